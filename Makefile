@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# kregress. "make help" lists the targets. V=1 shows commands, DEV=1 builds with
+# ASan, UBSan and -Werror into build/dev.
+VERSION := 0.1.0
+prefix  ?= /usr/local
+bindir  ?= $(prefix)/bin
+datadir ?= $(prefix)/share/kregress
+mandir  ?= $(prefix)/share/man
+DESTDIR ?=
+CC      ?= gcc
+MUSL_CC ?= musl-gcc
+Q       := $(if $(V),,@)
+
+DEV_LIBRARIES := libgit2 libvirt libvirt-qemu yaml-0.1 sqlite3 jansson blkid mount smartcols libmd \
+	zlib libzstd liblzma
+LAYERS  := base stats guest history build scenario store vm bisect lab report cli
+BUILD   := build/$(if $(DEV),dev,release)
+
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	-Wpointer-arith -Wwrite-strings -Wvla -Wundef -Wformat=2 -Wno-missing-field-initializers
+CFLAGS   ?= -O2 -g
+ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -Iharness -MMD -MP $(WARNINGS) \
+	-DKREGRESS_VERSION='"$(VERSION)"' -DKREGRESS_DATADIR='"$(datadir)"' $(CFLAGS)
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+DEV_CFLAGS := -Og -Werror $(SANITIZE)
+ifdef DEV
+ALL_CFLAGS += $(DEV_CFLAGS)
+LINK_FLAGS := $(SANITIZE)
+endif
+PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $(DEV_LIBRARIES)))$(PKG_CFLAGS)
+PKG_LIBS   = $(eval PKG_LIBS := $$(shell pkg-config --libs $(DEV_LIBRARIES)))$(PKG_LIBS)
+
+SOURCES := $(foreach layer,$(LAYERS),$(wildcard harness/$(layer)/*.c))
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
+LIBRARY := $(filter-out %/cli/main.o,$(OBJECTS))
+AGENT   := build/kregress-agent
+AGENT_SOURCES := $(wildcard harness/guest/*.c harness/guest/agent/*.c)
+AGENT_OBJECTS := $(AGENT_SOURCES:%.c=build/agent/%.o)
+UNIT    := $(patsubst harness/tests/unit/%.c,%,$(wildcard harness/tests/unit/test_*.c))
+
+.PHONY: all help deps
+all: kregress $(if $(AGENT_SOURCES),$(AGENT))              ## Build ./kregress and the guest agent (default)
+
+help:                                 ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@echo "  V=1 shows commands, DEV=1 builds with ASan, UBSan and -Werror; prefix=, DESTDIR= for install."
+
+deps:                                 ## Name the missing packages; as root, install them
+	$(Q)harness/tests/deps
+
+kregress: $(BUILD)/kregress
+	$(Q)ln -sf $< $@
+
+$(BUILD)/kregress: $(OBJECTS)
+	@$(if $(V),,echo "  LINK   $@")
+	$(Q)$(CC) $(LDFLAGS) $(LINK_FLAGS) -o $@ $(OBJECTS) $(PKG_LIBS) -lm -lpthread
+
+$(BUILD)/%.o: %.c | packages
+	@mkdir -p $(@D)
+	@$(if $(V),,echo "  CC     $<")
+	$(Q)$(CC) $(ALL_CFLAGS) $(PKG_CFLAGS) -c -o $@ $<
+
+# The agent: static, libc only, so that it runs as PID 1 under any kernel.
+$(AGENT): $(AGENT_OBJECTS)
+	@$(if $(V),,echo "  LINK   $@")
+	$(Q)$(MUSL_CC) -static -o $@ $(AGENT_OBJECTS)
+
+build/agent/%.o: %.c | packages
+	@mkdir -p $(@D)
+	@$(if $(V),,echo "  MUSL   $<")
+	$(Q)$(MUSL_CC) -std=gnu11 -D_GNU_SOURCE -Iharness -MMD -MP $(WARNINGS) $(if $(DEV),-Werror) \
+		-O2 -g -idirafter /usr/include -idirafter /usr/include/$(shell $(CC) -dumpmachine) -c -o $@ $<
+
+# One look for what is missing, before the compiler complains of a header.
+.PHONY: packages
+packages:
+	$(Q)harness/tests/deps --check
+
+.PHONY: check check-fast layers format format-check
+check: all check-fast                 ## All tests, with real VM boots and a real kernel build
+	$(Q)harness/tests/run all
+
+check-fast:                           ## Unit tests (ASan, UBSan), layers, format; no VM
+	$(Q)$(MAKE) --no-print-directory DEV=1 unit all
+	$(Q)harness/tests/run fast
+
+unit: $(UNIT:%=$(BUILD)/unit/%)
+
+$(BUILD)/unit/%: harness/tests/unit/%.c $(LIBRARY)
+	@mkdir -p $(@D)
+	@$(if $(V),,echo "  TEST   $<")
+	$(Q)$(CC) $(ALL_CFLAGS) $(PKG_CFLAGS) $(LDFLAGS) $(LINK_FLAGS) -MF $@.d -o $@ $< $(LIBRARY) \
+		$(PKG_LIBS) -lcmocka -lm -lpthread
+
+layers:                               ## Prove that the layers keep their rules
+	$(Q)harness/tests/check-layers
+
+format:                               ## Let clang-format rewrite the sources
+	$(Q)git ls-files -co --exclude-standard 'harness/*.[ch]' | xargs clang-format -i
+
+format-check:                         ## Fail where clang-format would change something
+	$(Q)git ls-files -co --exclude-standard 'harness/*.[ch]' | xargs clang-format --dry-run -Werror
+
+.PHONY: install clean
+install: all                          ## Install below $(DESTDIR)$(prefix)
+	install -D -m 755 $(BUILD)/kregress $(DESTDIR)$(bindir)/kregress
+	install -D -m 755 $(AGENT) $(DESTDIR)$(datadir)/kregress-agent
+	install -d $(DESTDIR)$(datadir)/scenarios $(DESTDIR)$(datadir)/vm-images
+	install -m 644 scenarios/*.yaml $(DESTDIR)$(datadir)/scenarios
+	cp -R vm-images/. $(DESTDIR)$(datadir)/vm-images
+
+clean:                                ## Remove what make built
+	rm -rf build kregress
+
+-include $(OBJECTS:.o=.d) $(AGENT_OBJECTS:.o=.d)

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One command: one file, one const struct, one row of the table in main.c.
+ *
+ * A command parses its own options with argp and takes the common ones as a child:
+ *
+ *	struct arguments { struct context *context; const char *good; ... };
+ *	static const struct argp_child children[] = {{&common_argp}, {0}};
+ *	static const struct argp argp = {options, parse, args_doc, doc, children};
+ *
+ * In the parser, ARGP_KEY_INIT sets state->child_inputs[0] = arguments->context.
+ * --help is printed by argp from these tables; a wrong call ends with exit code 2.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "base/error.h"
+
+#include <argp.h>
+
+/* What the common options say. Strings belong to argv. */
+struct context {
+	const char *program;     /* "kregress bisect", for messages */
+	const char *config_path; /* -c; NULL: kregress.yaml where it exists */
+	const char *results;     /* --results; NULL: results/ beside the configuration */
+	const char *lab;         /* --lab; NULL: virtual */
+	int json;                /* --json */
+};
+
+struct command {
+	const char *name;
+	const char *summary; /* one line of "kregress --help" */
+	/*
+	 * argv[0] is "kregress NAME". Returns the exit code (0, 1 or 5: DESIGN's table),
+	 * or -1 with err, whose kind becomes the exit code.
+	 */
+	int (*run)(struct context *context, int argc, char **argv, struct error *err);
+};
+
+/* -C, -c, --lab, --results, --json, -q, -v: the child of every command's argp. */
+extern const struct argp common_argp;
+
+/*
+ * argp_parse() for commands: options may stand anywhere behind the command's name, a
+ * wrong call ends the program with exit code 2 and a hint.
+ */
+void command_parse(const struct argp *argp, int argc, char **argv, void *arguments);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/command.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_LAB = 0x1000, KEY_RESULTS, KEY_JSON };
+
+static const struct argp_option options[] = {
+	{.doc = "Common options:", .group = 10},
+	{NULL, 'C', "DIR", 0, "Change to DIR first", 10},
+	{"config", 'c', "FILE", 0, "Configuration (default: kregress.yaml, if it exists)",
+	 10},
+	{"lab", KEY_LAB, "virtual|disk", 0, "Where to measure (default: virtual)", 10},
+	{"results", KEY_RESULTS, "DIR", 0,
+	 "Database, logs and reports (default: results/ beside the configuration)", 10},
+	{"json", KEY_JSON, NULL, 0, "Print the result as JSON", 10},
+	{"quiet", 'q', NULL, 0, "No progress on stderr", 10},
+	{"verbose", 'v', NULL, 0, "More detail on stderr", 10},
+	{0},
+};
+
+static error_t choose_lab(const char *lab, struct context *context,
+			  struct argp_state *state)
+{
+	if (strcmp(lab, "virtual") && strcmp(lab, "disk"))
+		argp_error(state, "--lab: virtual or disk, not '%s'", lab);
+	context->lab = lab;
+	return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct context *context = state->input;
+
+	switch (key) {
+	case 'C':
+		if (chdir(arg))
+			argp_error(state, "-C %s: %s", arg, strerror(errno));
+		return 0;
+	case 'c':
+		context->config_path = arg;
+		return 0;
+	case KEY_LAB:
+		return choose_lab(arg, context, state);
+	case KEY_RESULTS:
+		context->results = arg;
+		return 0;
+	case KEY_JSON:
+		context->json = 1;
+		return 0;
+	case 'q':
+		log_set_level(LOG_QUIET);
+		return 0;
+	case 'v':
+		log_set_level(LOG_VERBOSE);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp common_argp = {.options = options, .parser = parse};
+
+void command_parse(const struct argp *argp, int argc, char **argv, void *arguments)
+{
+	argp_parse(argp, argc, argv, 0, NULL, arguments);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/cleanup.h"
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/command.h"
+
+#include <argp.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The order of "kregress --help". */
+static const struct command *const commands[] = {
+	NULL,
+};
+
+/* DESIGN's table of exit codes. */
+static const int exit_codes[] = {
+	[ERROR_USAGE] = 2,      [ERROR_HOST] = 3,          [ERROR_MEASUREMENT] = 4,
+	[ERROR_NO_CULPRIT] = 5, [ERROR_INTERRUPTED] = 130,
+};
+
+static void print_help(FILE *stream)
+{
+	fputs("Usage: kregress COMMAND [OPTION...] [ARGUMENT...]\n"
+	      "Finds kernel performance regressions and names the commit.\n\n",
+	      stream);
+	for (size_t i = 0; commands[i]; i++)
+		fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+	fputs("\n\"kregress COMMAND --help\" tells more. Exit codes: 0 done, nothing "
+	      "regressed;\n1 a regression was found; 2 usage or configuration; 3 host or "
+	      "environment;\n4 measurements failed; 5 a search without a confirmed "
+	      "culprit; 130 interrupted.\n",
+	      stream);
+}
+
+static const struct command *find(const char *name)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+	return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+	const char *names[sizeof(commands) / sizeof(*commands)] = {NULL};
+	const char *near;
+
+	for (size_t i = 0; commands[i]; i++)
+		names[i] = commands[i]->name;
+	near = text_nearest(name, names);
+	log_error("no command '%s'%s%s%s; see kregress --help", name,
+		  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+	return 2;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	CLEANUP(cleanup_free) char *program = memory_format("kregress %s", command->name);
+	struct context context = {.program = program};
+	struct error err = {0};
+	int code;
+
+	argv[0] = program;
+	code = command->run(&context, argc, argv, &err);
+	log_status(NULL);
+	if (code >= 0)
+		return code;
+	log_error("%s", err.text);
+	return exit_codes[err.kind];
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	argp_err_exit_status = 2;
+	interrupt_install();
+	if (argc < 2) {
+		print_help(stderr);
+		return 2;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+	    !strcmp(argv[1], "help")) {
+		print_help(stdout);
+		return 0;
+	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		puts("kregress " KREGRESS_VERSION);
+		return 0;
+	}
+	command = find(argv[1]);
+	if (!command)
+		return unknown_command(argv[1]);
+	return run(command, argc - 1, argv + 1);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/process.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void error_is_cut_at_a_character(void **state)
+{
+	CLEANUP(text_finish) struct text text = {0};
+	struct error err = {0};
+
+	(void)state;
+	for (int i = 0; i < ERROR_TEXT_SIZE; i++)
+		text_add(&text, "\xc3\xa9");
+	assert_int_equal(error_set(&err, ERROR_HOST, "x%s", text.data), -1);
+	assert_true(strlen(err.text) < ERROR_TEXT_SIZE);
+	assert_int_equal((unsigned char)err.text[strlen(err.text) - 1], 0xa9);
+	error_set(&err, ERROR_USAGE, "cause");
+	error_prefix(&err, "thing %d", 1);
+	assert_string_equal(err.text, "thing 1: cause");
+	assert_int_equal(err.kind, ERROR_USAGE);
+}
+
+static void numbers_are_read_strictly(void **state)
+{
+	static const char *const bad[] = {"",      " 1",    "1 ", "nan", "inf",  "0x10",
+					  "1e999", "1.5.2", "-",  "e5",  "1abc", NULL};
+	uint64_t size;
+	double value;
+
+	(void)state;
+	for (int i = 0; bad[i]; i++)
+		assert_int_equal(number_parse_double(bad[i], &value), -1);
+	assert_int_equal(number_parse_double("-1.25e2", &value), 0);
+	assert_true(fabs(value + 125) < 1e-12);
+	assert_int_equal(number_parse_size("4k", &size), 0);
+	assert_int_equal(size, 4096);
+	assert_int_equal(number_parse_size("2MiB", &size), 0);
+	assert_int_equal(size, 2097152);
+	assert_int_equal(number_parse_size("99999999999G", &size), -1);
+	assert_int_equal(number_parse_size("1x", &size), -1);
+}
+
+static void nearest_word_is_found(void **state)
+{
+	static const char *const words[] = {"compare", "bisect", "report", NULL};
+
+	(void)state;
+	assert_string_equal(text_nearest("bisct", words), "bisect");
+	assert_null(text_nearest("xyzzy", words));
+}
+
+static void programs_end_in_time(void **state)
+{
+	CLEANUP(text_finish) struct text output = {0};
+	const char *echo[] = {"sh", "-c", "echo hello; exit 3", NULL};
+	const char *sleepy[] = {"sh", "-c", "sleep 60 & sleep 60", NULL};
+	const char *none[] = {"no-such-program", NULL};
+	struct process_options options = {.argv = echo, .output = &output};
+	struct process_result result;
+	struct error err = {0};
+
+	(void)state;
+	assert_int_equal(process_run(&options, &result, &err), 0);
+	assert_int_equal(result.end, PROCESS_EXITED);
+	assert_int_equal(result.code, 3);
+	assert_string_equal(output.data, "hello\n");
+	options = (struct process_options){.argv = sleepy, .timeout_seconds = 0.2};
+	assert_int_equal(process_run(&options, &result, &err), 0);
+	assert_int_equal(result.end, PROCESS_TIMED_OUT);
+	options = (struct process_options){.argv = none};
+	assert_int_equal(process_run(&options, &result, &err), -1);
+	assert_non_null(strstr(err.text, "no-such-program"));
+}
+
+static void files_are_written_whole(void **state)
+{
+	CLEANUP(cleanup_free) char *folder = NULL;
+	CLEANUP(cleanup_free) char *deep = NULL;
+	CLEANUP(cleanup_free) char *path = NULL;
+	CLEANUP(text_finish) struct text content = {0};
+	CLEANUP(text_list_finish) struct text_list names = {0};
+	struct error err = {0};
+
+	(void)state;
+	assert_int_equal(file_make_temporary_folder("/tmp/kregress-test-", &folder, &err),
+			 0);
+	deep = file_join(folder, "a/b");
+	assert_int_equal(file_make_folders(deep, &err), 0);
+	path = file_join(deep, "file");
+	assert_int_equal(file_write(path, "abc", 3, &err), 0);
+	assert_int_equal(file_read(path, 3, &content, &err), 0);
+	assert_string_equal(content.data, "abc");
+	assert_int_equal(file_read(path, 2, &content, &err), -1);
+	assert_int_equal(file_list(deep, &names, &err), 0);
+	assert_int_equal(names.count, 1);
+	assert_int_equal(file_remove_tree(folder, &err), 0);
+	assert_false(file_exists(folder));
+}
+
+static void hash_fields_do_not_run_together(void **state)
+{
+	char first[HASH_HEX_SIZE], second[HASH_HEX_SIZE];
+	struct hash hash;
+
+	(void)state;
+	hash_init(&hash);
+	hash_field_string(&hash, "a", "bc");
+	hash_hex(&hash, first);
+	hash_init(&hash);
+	hash_field_string(&hash, "ab", "c");
+	hash_hex(&hash, second);
+	assert_string_not_equal(first, second);
+	assert_int_equal(strlen(first), 64);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(error_is_cut_at_a_character),
+		cmocka_unit_test(numbers_are_read_strictly),
+		cmocka_unit_test(nearest_word_is_found),
+		cmocka_unit_test(programs_end_in_time),
+		cmocka_unit_test(files_are_written_whole),
+		cmocka_unit_test(hash_fields_do_not_run_together),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
