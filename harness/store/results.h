@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Samples as the statistics want them: for each (scenario, environment, case, metric)
+ * the values of each boot of each version. Only boots with outcome ok; a kernel that
+ * several versions share counts for each of them.
+ *
+ * Made for millions of samples: 16 bytes for each in memory, one pass over the table.
+ */
+#ifndef STORE_RESULTS_H
+#define STORE_RESULTS_H
+
+#include "store/subjects.h"
+
+struct results_query {
+	const char *scenario, *case_label, *metric; /* NULL: any */
+	int64_t environment;                        /* 0: any */
+	int64_t session; /* only versions of that session, in its order; 0: any */
+	/* Only these versions, in this order (session is not read then); NULL: any. */
+	const int64_t *versions;
+	size_t version_count;
+	/* Boots of this purpose only; NULL: all but "reference". */
+	const char *purpose;
+};
+
+struct result_value {
+	double value;
+	uint32_t version; /* index into results.versions */
+	uint32_t boot;    /* id of the boot */
+};
+
+/* Values are sorted by version, then by boot. */
+struct result_series {
+	const char *scenario, *scenario_key;
+	const char *case_label, *metric, *unit, *better;
+	int64_t environment;
+	struct result_value *values;
+	size_t count, capacity;
+};
+
+/* Series are sorted by scenario, case, metric, environment, as they first appeared. */
+struct results {
+	struct version_list versions;
+	struct result_series *series;
+	size_t count, capacity;
+	struct text_list strings;
+};
+
+int store_load_results(struct store *store, const struct results_query *query,
+		       struct results *ret_results, struct error *err);
+void results_finish(struct results *results);
+
+/* The range of series->values that belongs to one version. */
+const struct result_value *results_of_version(const struct result_series *series,
+					      size_t version, size_t *ret_count);
+
+#endif
