@@ -13,7 +13,7 @@ Q       := $(if $(V),,@)
 
 DEV_LIBRARIES := libgit2 libvirt libvirt-qemu yaml-0.1 sqlite3 jansson blkid mount smartcols libmd \
 	zlib libzstd liblzma libarchive
-LAYERS  := base stats guest history build scenario store vm bisect lab report cli
+LAYERS  := base stats exchange guest history build scenario store vm bisect lab report cli
 BUILD   := build/$(if $(DEV),dev,release)
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The questions that are asked of measurements, judged together:
+ *   pair       the two versions named;
+ *   neighbour  each version against the one before it that the series has;
+ *   baseline   each version against the best-known earlier one, where that is not its
+ *              neighbour: small losses add up, and this is where they show.
+ * The best-known version is the earlier one whose worst plausible boot is best, so that
+ * luck in one boot makes no baseline; its p counts once for each candidate.
+ *
+ * A loss (or gain) over several versions of which no single step reaches the minimum
+ * effect carries the reason "gradual".
+ */
+#ifndef STATS_FAMILY_H
+#define STATS_FAMILY_H
+
+#include "stats/series.h"
+#include "stats/verdict.h"
+
+#include <stddef.h>
+
+struct comparisons {
+	struct comparison *items;
+	size_t count;
+	size_t capacity;
+};
+
+void comparisons_finish(struct comparisons *comparisons);
+
+/* Versions by index; series that neither has are left out. Appends decided rows. */
+void compare_pair(const struct measurements *measurements, size_t a, size_t b,
+		  const struct verdict_policy *policy, struct comparisons *comparisons);
+
+/* Neighbours in order, then baselines, series by series. */
+void compare_all(const struct measurements *measurements,
+		 const struct verdict_policy *policy, struct comparisons *comparisons);
+
+/* Whether any verdict is a regression. */
+int comparisons_regressed(const struct comparisons *comparisons);
+
+#endif
