@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "scenario/config.h"
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "scenario/document.h"
+#include "scenario/schema.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMIT_SERIAL = 20 }; /* what virtio-blk carries */
+
+const char *const config_lab_names[] = {"virtual", "disk", NULL};
+const char *const config_bus_names[] = {"virtio", "scsi", "sata", "ide", "nvme", NULL};
+const char *const config_cache_names[] = {"none",      "directsync", "writethrough",
+					  "writeback", "unsafe",     NULL};
+const char *const config_io_names[] = {"native", "io_uring", "threads", NULL};
+static const char *const attach_names[] = {"block", "file", "pci", NULL};
+
+#define DISK(member) offsetof(struct config_disk, member)
+#define CONFIG(member) offsetof(struct config, member)
+
+static const struct field disk_fields[] = {
+	{"device", FIELD_STRING, DISK(device), .required = 1,
+	 .example = "/dev/disk/by-id/...",
+	 .doc = "Stable name of the disk; a file or a PCI address with attach"},
+	{"attach", FIELD_CHOICE, DISK(attach), .choices = attach_names,
+	 .fallback = "block", .doc = "What device is"},
+	{"serial", FIELD_STRING, DISK(serial), .required = 1, .example = "DISK0",
+	 .doc = "How the guest finds it: up to 20 letters, digits, - and _"},
+	{"class", FIELD_STRING, DISK(class), .example = "ssd",
+	 .doc = "Class that scenarios may ask for instead of the name"},
+	{"bus", FIELD_CHOICE, DISK(bus), .choices = config_bus_names,
+	 .fallback = "virtio", .doc = "How the guest sees it"},
+	{"cache", FIELD_CHOICE, DISK(cache), .choices = config_cache_names,
+	 .fallback = "none", .doc = "Host cache; sync scenarios refuse the last two"},
+	{"io", FIELD_CHOICE, DISK(io), .choices = config_io_names, .fallback = "native",
+	 .doc = "How QEMU does the I/O"},
+	{"queues", FIELD_WHOLE, DISK(queues), .most = 1024, .fallback = "0",
+	 .doc = "Queues of virtio; 0 leaves it to QEMU"},
+	{"iothread", FIELD_SWITCH, DISK(iothread), .fallback = "true",
+	 .doc = "An I/O thread of its own (virtio and scsi)"},
+	{"allow_destroy", FIELD_STRING, DISK(allow_destroy), .example = "DISK0",
+	 .doc = "The serial again: what is on the disk may be overwritten"},
+	{0},
+};
+
+static const struct schema disk_schema = {"disk", sizeof(struct config_disk),
+					  disk_fields};
+
+static const struct field virtual_fields[] = {
+	{"parallel", FIELD_WHOLE, CONFIG(virtual_lab.parallel) - CONFIG(virtual_lab),
+	 .most = 1024, .fallback = "0", .doc = "Boots at once; 0: one a processor"},
+	{"memory", FIELD_SIZE, CONFIG(virtual_lab.memory) - CONFIG(virtual_lab),
+	 .least = 64 << 20, .most = (double)((uint64_t)1 << 40), .fallback = "512M",
+	 .doc = "Memory of a guest, its disks included"},
+	{0},
+};
+
+static const struct schema virtual_schema = {
+	"virtual lab", sizeof(((struct config *)0)->virtual_lab), virtual_fields};
+
+static const struct field build_fields[] = {
+	{"jobs", FIELD_WHOLE, CONFIG(build.jobs) - CONFIG(build), .most = 4096,
+	 .fallback = "0", .doc = "Compilers at once; 0: one a processor"},
+	{"timeout_minutes", FIELD_WHOLE, CONFIG(build.timeout_minutes) - CONFIG(build),
+	 .least = 1, .most = 10080, .fallback = "120",
+	 .doc = "A build that takes longer has failed"},
+	{0},
+};
+
+static const struct schema build_schema = {"build", sizeof(((struct config *)0)->build),
+					   build_fields};
+
+static const struct field nightly_fields[] = {
+	{"branches", FIELD_STRINGS, CONFIG(nightly.branches) - CONFIG(nightly),
+	 .example = "[master]", .doc = "Heads to follow"},
+	{"tags", FIELD_STRINGS, CONFIG(nightly.tags) - CONFIG(nightly),
+	 .example = "['v6.*']", .doc = "Tags to follow, as patterns"},
+	{"remotes", FIELD_STRINGS, CONFIG(nightly.remotes) - CONFIG(nightly),
+	 .example = "[origin]", .doc = "Fetched first; none: nothing is fetched"},
+	{"budget_minutes", FIELD_WHOLE, CONFIG(nightly.budget_minutes) - CONFIG(nightly),
+	 .least = 1, .most = 10080, .fallback = "480", .doc = "A night's time"},
+	{"budget_boots", FIELD_WHOLE, CONFIG(nightly.budget_boots) - CONFIG(nightly),
+	 .most = 1e6, .fallback = "0", .doc = "A night's boots; 0: no limit"},
+	{0},
+};
+
+static const struct schema nightly_schema = {
+	"nightly plan", sizeof(((struct config *)0)->nightly), nightly_fields};
+
+static const struct field config_fields[] = {
+	{"tree", FIELD_STRING, CONFIG(tree), .example = "/src/linux",
+	 .doc = "Repository of the kernel"},
+	{"kernel_config", FIELD_STRINGS, CONFIG(kernel_config), .example = "[my.config]",
+	 .doc = "Configuration fragments laid over the built-in ones"},
+	{"results", FIELD_STRING, CONFIG(results), .fallback = "results",
+	 .doc = "Database, logs and reports"},
+	{"cache", FIELD_STRING, CONFIG(cache), .example = "/var/cache/kregress",
+	 .doc = "Kernels and work folders; default: kregress in the user's cache"},
+	{"scenarios", FIELD_STRINGS, CONFIG(scenarios), .example = "[fsync-loop]",
+	 .doc = "Scenarios to run where none is named; default: all"},
+	{"scenario_folders", FIELD_STRINGS, CONFIG(scenario_folders),
+	 .example = "[scenarios]", .doc = "Searched before the ones that came along"},
+	{"lab", FIELD_CHOICE, CONFIG(lab), .choices = config_lab_names,
+	 .fallback = "virtual", .doc = "Where to measure without --lab"},
+	{"baseline", FIELD_STRING, CONFIG(baseline), .example = "v6.1",
+	 .doc = "Version to compare with besides the neighbour"},
+	{"disks", FIELD_NAMED, CONFIG(disks), .record = &disk_schema,
+	 .doc = "Disks of the disk lab by name"},
+	{"virtual", FIELD_RECORD, CONFIG(virtual_lab), .record = &virtual_schema,
+	 .doc = "The virtual lab"},
+	{"build", FIELD_RECORD, CONFIG(build), .record = &build_schema,
+	 .doc = "Building kernels"},
+	{"nightly", FIELD_RECORD, CONFIG(nightly), .record = &nightly_schema,
+	 .doc = "What \"kregress nightly\" does"},
+	{0},
+};
+
+static const struct schema config_schema = {"configuration", sizeof(struct config),
+					    config_fields};
+
+void config_defaults(struct config *config)
+{
+	schema_defaults(&config_schema, config);
+	config->folder = memory_copy_string(".");
+}
+
+void config_finish(struct config *config)
+{
+	free(config->path);
+	free(config->folder);
+	schema_finish(&config_schema, config);
+}
+
+static int refuse(const struct document *document, const struct config_disk *disk,
+		  const char *key, struct error *err, const char *sentence)
+{
+	const struct node *disks = node_find(&document->root, "disks");
+	const struct node *node = node_find(disks, disk->name);
+
+	return document_error(document, node_find(node, key), err, "%s of disk %s %s",
+			      key, shown(disk->name).text, sentence);
+}
+
+static int is_fit_serial(const char *serial)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+
+	return *serial && strlen(serial) <= LIMIT_SERIAL &&
+	       !serial[strspn(serial, letters)];
+}
+
+static int check_disk(const struct document *document, const struct config *config,
+		      size_t index, struct error *err)
+{
+	const struct config_disk *disk = &config->disks.items[index];
+
+	if (!is_fit_serial(disk->serial))
+		return refuse(document, disk, "serial", err,
+			      "must be up to 20 letters, digits, - and _");
+	if (disk->allow_destroy && strcmp(disk->allow_destroy, disk->serial))
+		return refuse(document, disk, "allow_destroy", err,
+			      "must be the disk's serial, which it is not");
+	for (size_t i = 0; i < index; i++)
+		if (!strcmp(config->disks.items[i].serial, disk->serial))
+			return refuse(document, disk, "serial", err,
+				      "is that of another disk");
+	return 0;
+}
+
+static char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return memory_copy_string(".");
+	return memory_copy_bytes(path, slash > path ? (size_t)(slash - path) : 1);
+}
+
+static int load(const char *path, struct config *config, struct error *err)
+{
+	CLEANUP(document_finish) struct document document = {0};
+
+	if (document_load(path, &document, err) ||
+	    schema_read(&document, &document.root, &config_schema, config, err))
+		return -1;
+	config->path = memory_copy_string(path);
+	config->folder = folder_of(path);
+	for (size_t i = 0; i < config->disks.count; i++)
+		if (check_disk(&document, config, i, err))
+			return -1;
+	return 0;
+}
+
+int config_load(const char *path, struct config *ret_config, struct error *err)
+{
+	CLEANUP(config_finish) struct config config = {0};
+
+	if (!path && !file_exists(CONFIG_FILE)) {
+		config_defaults(ret_config);
+		return 0;
+	}
+	if (load(path ? path : CONFIG_FILE, &config, err))
+		return -1;
+	*ret_config = config;
+	config = (struct config){0};
+	return 0;
+}
+
+char *config_path(const struct config *config, const char *name)
+{
+	if (!strcmp(config->folder, "."))
+		return memory_copy_string(name);
+	return file_join(config->folder, name);
+}
+
+const struct config_disk *config_find_disk(const struct config *config, const char *name)
+{
+	for (size_t i = 0; i < config->disks.count; i++)
+		if (!strcmp(config->disks.items[i].name, name))
+			return &config->disks.items[i];
+	return NULL;
+}
+
+void config_help(struct text *out)
+{
+	schema_print(&config_schema, out);
+}
