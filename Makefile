@@ -34,7 +34,7 @@ SOURCES := $(foreach layer,$(LAYERS),$(wildcard harness/$(layer)/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY := $(filter-out %/cli/main.o,$(OBJECTS))
 AGENT   := build/kregress-agent
-AGENT_SOURCES := $(wildcard harness/guest/*.c harness/guest/agent/*.c)
+AGENT_SOURCES := $(if $(wildcard harness/guest/agent/*.c),$(wildcard harness/guest/*.c harness/guest/agent/*.c))
 AGENT_OBJECTS := $(AGENT_SOURCES:%.c=build/agent/%.o)
 UNIT    := $(patsubst harness/tests/unit/%.c,%,$(wildcard harness/tests/unit/test_*.c))
 
