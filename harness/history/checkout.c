@@ -57,10 +57,11 @@ static int open_checkout(struct checkout *checkout, const struct tree_id *tree_i
 	    open_index(workspace->index_path, &checkout->held, err) ||
 	    open_index(workspace->index_path, &checkout->wanted, err))
 		return -1;
-	if (git_index_read_tree(checkout->wanted, tree) ||
-	    git_repository_odb(&checkout->store, workspace->edits))
-		return history_error(err, ERROR_HOST, "%s: tree %.12s",
+	if (git_index_read_tree(checkout->wanted, tree))
+		return history_error(err, ERROR_USAGE, "%s: tree %.12s",
 				     workspace->repository->path, tree_id->hex);
+	if (git_repository_odb(&checkout->store, workspace->edits))
+		return history_error(err, ERROR_HOST, "%s", workspace->folder);
 	return 0;
 }
 
