@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { CACHE_BYTES = 32 << 20 };
+
 int history_error(struct error *err, enum error_kind kind, const char *format, ...)
 {
 	const git_error *cause = git_error_last();
@@ -59,13 +61,22 @@ int history_require_complete(struct repository *repository, struct error *err)
 		repository->path, repository->path);
 }
 
-/* What an extension changes in the files that we read: nothing. */
-static void accept_harmless_extensions(void)
+/*
+ * These extensions change nothing in what we read; we run nothing that an owner could
+ * plant; and results must not depend on the user's configuration of git.
+ */
+static void set_library_options(void)
 {
+	static const int levels[] = {GIT_CONFIG_LEVEL_PROGRAMDATA,
+				     GIT_CONFIG_LEVEL_SYSTEM, GIT_CONFIG_LEVEL_XDG,
+				     GIT_CONFIG_LEVEL_GLOBAL};
 	const char *names[] = {"worktreeconfig", "partialclone", "preciousobjects"};
 
 	git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, names, sizeof(names) / sizeof(*names));
 	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+	git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, (ssize_t)CACHE_BYTES);
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+		git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, levels[i], "");
 }
 
 static int refuse_path(const char *path, struct error *err)
@@ -95,7 +106,7 @@ int repository_open(const char *path, struct repository **ret_repository,
 	int code;
 
 	git_libgit2_init();
-	accept_harmless_extensions();
+	set_library_options();
 	code = git_repository_open_ext(&git, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
 	if (code) {
 		if (code == GIT_ENOTFOUND)

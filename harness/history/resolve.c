@@ -170,19 +170,30 @@ static int collect_name(git_reference *reference, void *payload)
 	return 0;
 }
 
+/* What the user may have meant by a name that nothing has; NULL where nothing is near. */
+static const char *guess(struct repository *repository, const char *name,
+			 struct text_list *names)
+{
+	CLEANUP(cleanup_git_object) git_object *object = NULL;
+	const char *near;
+
+	/* The name is fine: what stands behind it is not. */
+	if (git_revparse_single(&object, repository->git, name) == 0)
+		return NULL;
+	if (git_reference_foreach(repository->git, collect_name, names) || !names->count)
+		return NULL;
+	near = same_last_part(name, names);
+	return near ? near : text_nearest(name, (const char *const *)names->items);
+}
+
 static int refuse_unknown(struct repository *repository, const char *revision,
 			  struct error *err)
 {
 	CLEANUP(text_list_finish) struct text_list names = {0};
 	CLEANUP(cleanup_free) char *name = leading_name(revision);
-	const char *near = NULL;
+	const char *near = guess(repository, name, &names);
 
-	if (git_reference_foreach(repository->git, collect_name, &names) == 0 &&
-	    names.count)
-		near = same_last_part(name, &names);
-	if (!near && names.count)
-		near = text_nearest(name, (const char *const *)names.items);
-	if (near && strcmp(near, name))
+	if (near)
 		return error_set(err, ERROR_USAGE,
 				 "unknown revision \"%s\" in %s; did you mean \"%s\"?",
 				 revision, repository->path, near);

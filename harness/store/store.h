@@ -57,11 +57,13 @@ const char *store_path(const struct store *store);
 int64_t store_now(void);
 
 /*
- * A transaction over several calls; they nest, and the outermost decides. A reader
- * between begin and commit sees one unmoving state of the database. store_rollback()
+ * A transaction over several calls; they nest, and the outermost decides. Between begin
+ * and commit one unmoving state of the database is seen. store_rollback()
  * ends the innermost one and cannot fail.
  */
 int store_begin(struct store *store, struct error *err);
+/* For reading alone: never waits for a writer, never holds one up. */
+int store_begin_read(struct store *store, struct error *err);
 int store_commit(struct store *store, struct error *err);
 void store_rollback(struct store *store);
 
