@@ -32,7 +32,10 @@ int config_add_fragment(struct config_request *request, const char *path,
 /* Adds "SYMBOL=VALUE" (CONFIG_ in front is taken too); it is not optional. */
 int config_add_setting(struct config_request *request, const char *setting,
 		       struct error *err);
-void config_finish(struct config_request *request);
+void config_request_finish(struct config_request *request);
+/* A copy of its own; *ret_copy is overwritten. */
+void config_request_copy(const struct config_request *request,
+			 struct config_request *ret_copy);
 
 /* The request as a fragment that kconfig reads. */
 void config_write(const struct config_request *request, struct text *ret_text);

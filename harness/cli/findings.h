@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Findings out of comparisons: one for each scenario and range that regressed.
+ */
+#ifndef CLI_FINDINGS_H
+#define CLI_FINDINGS_H
+
+#include "cli/judge.h"
+
+/*
+ * Opens a finding for each neighbouring pair of versions with a regression, and for each
+ * gradual loss against the baseline. What is a finding already gets the cases that are
+ * new; nothing is opened twice.
+ */
+int findings_open(struct workbench *workbench, const struct judge_options *options,
+		  const struct comparisons *comparisons, struct error *err);
+
+#endif
