@@ -73,7 +73,7 @@ build/agent/%.o: %.c | packages
 
 # One look for what is missing, before the compiler complains of a header.
 .PHONY: packages
-packages:
+packages: $(if $(filter check demo,$(MAKECMDGOALS)),deps)
 	$(Q)harness/tests/deps --check
 
 .PHONY: check check-fast layers format format-check
@@ -100,6 +100,10 @@ format:                               ## Let clang-format rewrite the sources
 
 format-check:                         ## Fail where clang-format would change something
 	$(Q)git ls-files -co --exclude-standard 'harness/*.[ch]' | xargs clang-format --dry-run -Werror
+
+.PHONY: demo
+demo: all                             ## Find four regressions planted in a small kernel history
+	$(Q)harness/demo/run
 
 .PHONY: install clean
 install: all                          ## Install below $(DESTDIR)$(prefix)
