@@ -7,6 +7,7 @@
  *		vm_host_wait(host, 10);
  *		vm_poll(vm, &results, &status, err);
  *	} while (status.state == VM_RUNNING && status.seconds < limit);
+ *	... vm_poll() while status.more ...
  *	vm_destroy(vm);
  *
  * One thread may drive any number of guests so. This layer tells facts; which of them
@@ -43,14 +44,17 @@ struct vm_status {
 	double seconds;      /* of host time since vm_start() returned, up to its end */
 	double first_result; /* the same clock, at the first result byte; -1: none yet */
 	double silent_seconds; /* since the last result byte, or since the start */
+	int more;              /* unread bytes are left: vm_poll() again */
 	uint64_t result_bytes; /* so far */
 	uint64_t console_bytes;
 	double console_silent_seconds;
-	/* The first console line that tells of a panic, an oops or a BUG; "" for none. */
-	char panic_line[VM_LINE_SIZE];
-	int panicked; /* the line is a "Kernel panic" */
-	/* The last console line with printable bytes; control characters are dots. */
-	char last_line[VM_LINE_SIZE];
+	/*
+	 * The console line that tells of a panic, else the first of an oops, a BUG, a
+	 * hung task or a stall; "" for none. Printable ASCII, the rest as dots.
+	 */
+	char trouble[VM_LINE_SIZE];
+	int panicked;                 /* trouble is a "Kernel panic" */
+	char last_line[VM_LINE_SIZE]; /* of the console, likewise */
 	int qemu_exit;   /* once ended and reaped by us: exit status, else -1 */
 	int qemu_signal; /* the signal that ended QEMU, else 0 */
 };
@@ -63,9 +67,9 @@ int vm_start(struct vm_host *host, const struct vm_spec *spec, struct vm **ret_v
 	     struct error *err);
 
 /*
- * Does not wait. New result bytes are added to results (NULL: they are left for the
- * next call). At most VM_POLL_BYTES a call while the guest runs. After the end, one
- * call brings all that is left.
+ * Does not wait. New result bytes are added to results. At most VM_POLL_BYTES of each
+ * file are taken a call; status.more tells that there are more. After the end, call
+ * until it is 0: then nothing is missing.
  */
 enum { VM_POLL_BYTES = 1 << 20 };
 int vm_poll(struct vm *vm, struct text *results, struct vm_status *ret_status,
@@ -74,7 +78,16 @@ int vm_poll(struct vm *vm, struct text *results, struct vm_status *ret_status,
 /* Ends it at once; the files stay and vm_poll() still tells. Nothing where it ended. */
 void vm_stop(struct vm *vm);
 
-/* vm_stop(), waits until the domain is gone, frees. Takes NULL. */
+/*
+ * QEMU's own log of this guest, which vm_destroy() removes; NULL where a daemon keeps
+ * it. Worth keeping where the guest is VM_LOST.
+ */
+const char *vm_qemu_log(const struct vm *vm);
+
+/*
+ * vm_stop(), waits until QEMU is gone (its files and disks are free then), frees.
+ * libvirt may keep the name a little longer: use each once. Takes NULL.
+ */
 void vm_destroy(struct vm *vm);
 
 #endif
