@@ -91,15 +91,27 @@ int document_error_key(const struct document *document, const struct node *node,
 	return -1;
 }
 
+int is_control_at(const char *text)
+{
+	unsigned char first = (unsigned char)text[0], second = (unsigned char)text[1];
+
+	return iscntrl(first) || (first == 0xc2 && second >= 0x80 && second < 0xa0);
+}
+
 struct shown shown(const char *text)
 {
 	struct shown result = {""};
 	size_t length = 0;
 
 	while (text[length] && length < sizeof(result.text) - 4) {
-		unsigned char character = (unsigned char)text[length];
-
-		result.text[length++] = iscntrl(character) ? '?' : (char)character;
+		if (is_control_at(text + length)) {
+			if (text[length] < 0)
+				result.text[length++] = '?';
+			result.text[length++] = '?';
+		} else {
+			result.text[length] = text[length];
+			length++;
+		}
 	}
 	if (text[length]) {
 		/* Not in the middle of a character. */

@@ -66,6 +66,12 @@ __attribute__((format(printf, 4, 5))) int document_error_key(
 	const struct document *document, const struct node *node, struct error *err,
 	const char *format, ...);
 
+/*
+ * Whether a control character begins here, in ASCII or as U+0080 to U+009F, which some
+ * terminals obey as well.
+ */
+int is_control_at(const char *text);
+
 /* Foreign text made fit for one line of a message: cut, control characters as '?'. */
 struct shown {
 	char text[80];

@@ -65,6 +65,17 @@ static int check_whole_mib(const struct parameter *kind, uint64_t number,
 	return 0;
 }
 
+/* Messages repeat values, so these must not hold what could trick a terminal. */
+static int check_characters(const struct parameter *kind, const char *text,
+			    struct problem *problem)
+{
+	for (; *text; text++)
+		if (is_control_at(text))
+			return problem_set(problem, "%s holds a control character",
+					   kind->name);
+	return 0;
+}
+
 static int add_value(const struct parameter *kind, const char *text,
 		     const struct scenario_options *options, struct text_list *values,
 		     struct problem *problem)
@@ -72,7 +83,8 @@ static int add_value(const struct parameter *kind, const char *text,
 	CLEANUP(cleanup_free) char *canonical = NULL;
 	uint64_t number = 0;
 
-	if (parameter_parse(kind, text, &number, problem) ||
+	if (check_characters(kind, text, problem) ||
+	    parameter_parse(kind, text, &number, problem) ||
 	    check_whole_mib(kind, number, problem))
 		return -1;
 	if (!strcmp(kind->name, "device") && check_device(options, text, problem))

@@ -159,6 +159,10 @@ static void foreign_text_is_shown_safely(void **state)
 
 	(void)state;
 	assert_string_equal(shown("a\nb\x1b[31m").text, "a?b?[31m");
+	assert_string_equal(shown("a\xc2\x9b"
+				  "31m\xc3\xa9")
+				    .text,
+			    "a??31m\xc3\xa9");
 	repeat(&text, "\xc3\xa9", 100);
 	assert_true(strlen(shown(text.data).text) < sizeof(struct shown));
 	assert_string_equal(shown(text.data).text + 76, "...");
