@@ -34,8 +34,9 @@ SOURCES := $(foreach layer,$(LAYERS),$(wildcard harness/$(layer)/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY := $(filter-out %/cli/main.o,$(OBJECTS))
 AGENT   := build/kregress-agent
-AGENT_SOURCES := $(if $(wildcard harness/guest/agent/*.c),$(wildcard harness/guest/*.c harness/guest/agent/*.c))
+AGENT_SOURCES := $(wildcard harness/guest/*.c harness/guest/agent/*.c)
 AGENT_OBJECTS := $(AGENT_SOURCES:%.c=build/agent/%.o)
+AGENT_LIBRARY := $(filter-out %/main.o,$(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/guest/agent/*.c)))
 UNIT    := $(patsubst harness/tests/unit/%.c,%,$(wildcard harness/tests/unit/test_*.c))
 
 .PHONY: all help deps
@@ -73,7 +74,7 @@ build/agent/%.o: %.c | packages
 
 # One look for what is missing, before the compiler complains of a header.
 .PHONY: packages
-packages: $(if $(filter check demo,$(MAKECMDGOALS)),deps)
+packages:
 	$(Q)harness/tests/deps --check
 
 .PHONY: check check-fast layers format format-check
@@ -86,10 +87,11 @@ check-fast:                           ## Unit tests (ASan, UBSan), layers, forma
 
 unit: $(UNIT:%=$(BUILD)/unit/%)
 
-$(BUILD)/unit/%: harness/tests/unit/%.c $(LIBRARY)
+$(BUILD)/unit/%: harness/tests/unit/%.c $(LIBRARY) $(AGENT_LIBRARY)
 	@mkdir -p $(@D)
 	@$(if $(V),,echo "  TEST   $<")
 	$(Q)$(CC) $(ALL_CFLAGS) $(PKG_CFLAGS) $(LDFLAGS) $(LINK_FLAGS) -MF $@.d -o $@ $< $(LIBRARY) \
+		$(AGENT_LIBRARY) \
 		$(PKG_LIBS) -lcmocka -lm -lpthread
 
 layers:                               ## Prove that the layers keep their rules
@@ -100,10 +102,6 @@ format:                               ## Let clang-format rewrite the sources
 
 format-check:                         ## Fail where clang-format would change something
 	$(Q)git ls-files -co --exclude-standard 'harness/*.[ch]' | xargs clang-format --dry-run -Werror
-
-.PHONY: demo
-demo: all                             ## Find four regressions planted in a small kernel history
-	$(Q)harness/demo/run
 
 .PHONY: install clean
 install: all                          ## Install below $(DESTDIR)$(prefix)
@@ -116,4 +114,4 @@ install: all                          ## Install below $(DESTDIR)$(prefix)
 clean:                                ## Remove what make built
 	rm -rf build kregress
 
--include $(OBJECTS:.o=.d) $(AGENT_OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(AGENT_OBJECTS:.o=.d) $(AGENT_LIBRARY:.o=.d)

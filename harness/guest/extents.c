@@ -2,10 +2,14 @@
 #include "guest/extents.h"
 
 #include <errno.h>
+#include <linux/fs.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char magic[8] = {'K', 'R', 'E', 'X', 'T', 0, 0, 1};
+static const char cannot_write[] = "the image file cannot be written";
 
 static int put(FILE *out, uint64_t value)
 {
@@ -61,24 +65,51 @@ static int write_chunk(const char *bytes, size_t length, uint64_t offset, FILE *
 	return 0;
 }
 
-int extents_write(FILE *image, uint64_t size, FILE *out, struct problem *problem)
+/*
+ * The next offset that may hold something; size where none does. A file system without
+ * SEEK_DATA makes every byte count as data.
+ */
+static uint64_t next_data(int image, uint64_t offset, uint64_t size)
 {
-	static const char cannot_write[] = "the image file cannot be written";
+	off_t data = lseek(image, (off_t)offset, SEEK_DATA);
+
+	if (data < 0)
+		return errno == ENXIO ? size : offset;
+	return (uint64_t)data / EXTENTS_BLOCK * EXTENTS_BLOCK;
+}
+
+static int write_pieces(int image, uint64_t size, FILE *out, struct problem *problem)
+{
 	char chunk[64 * EXTENTS_BLOCK];
 	size_t length;
+	ssize_t done;
 
-	if (fwrite(magic, sizeof(magic), 1, out) != 1 || put(out, size))
-		return problem_set(problem, cannot_write);
-	for (uint64_t offset = 0; offset < size; offset += length) {
+	for (uint64_t offset = next_data(image, 0, size); offset < size;
+	     offset = next_data(image, offset + length, size)) {
 		length = size - offset < sizeof(chunk) ? size - offset : sizeof(chunk);
-		if (fread(chunk, length, 1, image) != 1)
-			return problem_set(problem, "the disk image is shorter than %llu",
-					   (unsigned long long)size);
+		done = pread(image, chunk, length, (off_t)offset);
+		if (done < 0 || (size_t)done != length)
+			return problem_set(problem, "the disk image cannot be read");
 		if (write_chunk(chunk, length, offset, out))
-			return problem_set(problem, cannot_write);
+			return problem_set(problem, "%s", cannot_write);
 	}
+	return 0;
+}
+
+int extents_write(FILE *image, uint64_t size, FILE *out, struct problem *problem)
+{
+	struct stat status;
+
+	if (fstat(fileno(image), &status) ||
+	    (S_ISREG(status.st_mode) && (uint64_t)status.st_size < size))
+		return problem_set(problem, "the disk image is shorter than %llu",
+				   (unsigned long long)size);
+	if (fwrite(magic, sizeof(magic), 1, out) != 1 || put(out, size))
+		return problem_set(problem, "%s", cannot_write);
+	if (write_pieces(fileno(image), size, out, problem))
+		return -1;
 	if (put(out, size) || put(out, 0) || fflush(out))
-		return problem_set(problem, cannot_write);
+		return problem_set(problem, "%s", cannot_write);
 	return 0;
 }
 
@@ -109,8 +140,11 @@ static int write_all(int disk, const char *bytes, size_t length, uint64_t offset
 static int write_zeroes(int disk, uint64_t offset, uint64_t end, struct problem *problem)
 {
 	static const char zeroes[64 * EXTENTS_BLOCK];
+	uint64_t range[2] = {offset, end - offset};
 	size_t length;
 
+	if (offset == end || !ioctl(disk, BLKZEROOUT, range))
+		return 0;
 	for (; offset < end; offset += length) {
 		length = end - offset < sizeof(zeroes) ? end - offset : sizeof(zeroes);
 		if (write_all(disk, zeroes, length, offset, problem))

@@ -51,3 +51,12 @@ double histogram_percentile(const struct histogram *histogram, double part)
 	}
 	return (double)histogram->maximum;
 }
+
+void histogram_merge(struct histogram *histogram, const struct histogram *other)
+{
+	for (size_t i = 0; i < HISTOGRAM_BUCKETS; i++)
+		histogram->bucket[i] += other->bucket[i];
+	histogram->count += other->count;
+	if (other->maximum > histogram->maximum)
+		histogram->maximum = other->maximum;
+}

@@ -29,6 +29,7 @@ uint64_t histogram_low(size_t bucket);
 uint64_t histogram_high(size_t bucket);
 
 void histogram_add(struct histogram *histogram, uint64_t value);
+void histogram_merge(struct histogram *histogram, const struct histogram *other);
 
 /*
  * The value that the part (0 to 1) of all values does not exceed, by nearest rank: the

@@ -46,7 +46,6 @@ struct result_hello {
 	char version[RESULT_STRING_SIZE]; /* uname -v */
 	char machine[RESULT_STRING_SIZE];
 	char build_id[RESULT_STRING_SIZE]; /* hexadecimal; "" where there is none */
-	char clocksource[RESULT_STRING_SIZE];
 	uint64_t uptime;
 	uint64_t memory; /* bytes */
 	uint64_t processors;
@@ -55,6 +54,7 @@ struct result_hello {
 
 struct result_case_begin {
 	char label[RESULT_STRING_SIZE];
+	char clocksource[RESULT_STRING_SIZE]; /* a young kernel still changes it */
 	uint64_t uptime;
 };
 
@@ -81,10 +81,11 @@ struct result_progress {
 /* A piece of a series: the points from `first` on. */
 struct result_series {
 	/*
-	 * "window_mean": ns an operation, a point each window of operations;
-	 * "second_bytes": bytes, a point each full second of the run.
+	 * "window_mean": ns an operation, a point each `step` operations;
+	 * "bytes_per_second": a point each `step` ns of the run.
 	 */
 	char name[RESULT_STRING_SIZE];
+	uint64_t step;
 	uint64_t first;
 	uint64_t count;
 	double value[RESULT_POINTS_MAX];

@@ -237,7 +237,7 @@ static void test_bad_records_are_refused(void **state)
 		{RESULT_RUN, "case 0\nrun 1\nmetric elapsed 1\nmetric elapsed 1\n"},
 		{RESULT_HISTOGRAM, "case 0\nrun 1\nmaximum 5\nhits 99999999:1\n"},
 		{RESULT_HISTOGRAM, "case 0\nrun 1\nmaximum 5\nhits 1\n"},
-		{RESULT_SERIES, "case 0\nrun 1\nname x\nfirst 0\npoints 1 two\n"},
+		{RESULT_SERIES, "case 0\nrun 1\nname x\nstep 1\nfirst 0\npoints 1 two\n"},
 	};
 
 	(void)state;
@@ -255,7 +255,7 @@ static void test_bad_records_are_refused(void **state)
 static void test_a_point_too_many(void **state)
 {
 	static char text[8 * RESULT_POINTS_MAX] =
-		"case 0\nrun 1\nname x\nfirst 0\npoints";
+		"case 0\nrun 1\nname x\nstep 1\nfirst 0\npoints";
 
 	(void)state;
 	for (int i = 0; i < RESULT_POINTS_MAX + 1; i++)
