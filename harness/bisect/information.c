@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bisect/information.h"
+
+#include <math.h>
+
+enum { POINTS = 48 };
+
+double information_entropy(double p)
+{
+	if (!(p > 0) || !(p < 1))
+		return 0;
+	return -p * log2(p) - (1 - p) * log2(1 - p);
+}
+
+double information_normal(double p, double separation)
+{
+	double from = -5, to = separation + 5, step = (to - from) / POINTS;
+	double missing = 0;
+
+	if (!(p > 0) || !(p < 1))
+		return 0;
+	/* What is still open once the value is known, averaged over the values. */
+	for (int i = 0; i <= POINTS; i++) {
+		double y = from + i * step;
+		double no = (1 - p) * exp(-0.5 * y * y);
+		double yes = p * exp(-0.5 * (y - separation) * (y - separation));
+
+		if (no + yes > 0)
+			missing += (no + yes) * information_entropy(yes / (no + yes));
+	}
+	missing *= step / sqrt(2 * M_PI);
+	return fmax(0, information_entropy(p) - missing);
+}
+
+double information_rates(double p, double rate_no, double rate_yes, unsigned tries)
+{
+	double missing = 0;
+
+	for (unsigned k = 0; k <= tries; k++) {
+		double choose =
+			lgamma(tries + 1.0) - lgamma(k + 1.0) - lgamma(tries - k + 1.0);
+		double no = (1 - p) * exp(choose + k * log(rate_no) +
+					  (tries - k) * log1p(-rate_no));
+		double yes = p * exp(choose + k * log(rate_yes) +
+				     (tries - k) * log1p(-rate_yes));
+
+		if (no + yes > 0)
+			missing += (no + yes) * information_entropy(yes / (no + yes));
+	}
+	return fmax(0, information_entropy(p) - missing);
+}

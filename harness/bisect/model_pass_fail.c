@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bisect/model.h"
+
+#include "base/memory.h"
+#include "bisect/information.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Rates sin^2 of equal angles: alike weights are the prior Beta(1/2, 1/2). */
+enum { RATES = 48 };
+
+struct counts {
+	size_t passed, failed;
+};
+
+struct model {
+	struct counts *tests;
+	size_t test_count, capacity;
+	double rates[RATES];
+	double good, bad; /* settled failure rates */
+};
+
+static struct model *create(double min_effect)
+{
+	struct model *model = memory_new(1, sizeof(*model));
+
+	(void)min_effect;
+	for (size_t i = 0; i < RATES; i++)
+		model->rates[i] = pow(sin((double)(2 * i + 1) * M_PI / (4 * RATES)), 2);
+	return model;
+}
+
+static void destroy(struct model *model)
+{
+	if (model)
+		free(model->tests);
+	free(model);
+}
+
+static void observe(struct model *model, size_t test, double value)
+{
+	while (test >= model->test_count) {
+		model->tests = memory_grow(model->tests, model->test_count,
+					   &model->capacity, sizeof(*model->tests));
+		model->tests[model->test_count++] = (struct counts){0};
+	}
+	if (value > 0)
+		model->tests[test].failed++;
+	else
+		model->tests[test].passed++;
+}
+
+/* Log of the mean over all rates of the likelihood of these counts; and the mean rate. */
+static double evidence(const struct model *model, struct counts counts, double *ret_rate)
+{
+	double logs[RATES], largest = -INFINITY, sum = 0, rate = 0;
+
+	for (size_t i = 0; i < RATES; i++) {
+		logs[i] = (double)counts.failed * log(model->rates[i]) +
+			  (double)counts.passed * log1p(-model->rates[i]);
+		largest = fmax(largest, logs[i]);
+	}
+	for (size_t i = 0; i < RATES; i++) {
+		double weight = exp(logs[i] - largest);
+
+		sum += weight;
+		rate += weight * model->rates[i];
+	}
+	if (ret_rate)
+		*ret_rate = rate / sum;
+	return largest + log(sum / RATES);
+}
+
+/* Sums of the counts of both sides. */
+static void sum_sides(const struct model *model, const unsigned char *changed,
+		      struct counts *with, struct counts *without)
+{
+	*with = *without = (struct counts){0};
+	for (size_t t = 0; t < model->test_count; t++) {
+		struct counts *side = changed && changed[t] ? with : without;
+
+		side->passed += model->tests[t].passed;
+		side->failed += model->tests[t].failed;
+	}
+}
+
+static double log_likelihood(struct model *model, const unsigned char *changed)
+{
+	struct counts with, without;
+
+	sum_sides(model, changed, &with, &without);
+	return evidence(model, with, NULL) + evidence(model, without, NULL);
+}
+
+static double log_same(struct model *model)
+{
+	struct counts with, without;
+
+	sum_sides(model, NULL, &with, &without);
+	return evidence(model, without, NULL);
+}
+
+static void settle(struct model *model, const unsigned char *changed)
+{
+	struct counts with, without;
+
+	sum_sides(model, changed, &with, &without);
+	evidence(model, with, &model->bad);
+	evidence(model, without, &model->good);
+}
+
+static double information(const struct model *model, double p, unsigned values)
+{
+	return information_rates(p, model->good, model->bad, values);
+}
+
+static double log_odds(const struct model *model, size_t test)
+{
+	const struct counts *counts = &model->tests[test];
+
+	return (double)counts->failed * log(model->bad / model->good) +
+	       (double)counts->passed * log((1 - model->bad) / (1 - model->good));
+}
+
+static void levels(const struct model *model, double *ret_good, double *ret_bad)
+{
+	*ret_good = model->good;
+	*ret_bad = model->bad;
+}
+
+static size_t strange(const struct model *model)
+{
+	(void)model;
+	return 0;
+}
+
+static size_t contradiction(const struct model *model)
+{
+	(void)model;
+	return SIZE_MAX;
+}
+
+const struct model_ops model_pass_fail = {
+	.name = "pass-fail",
+	.create = create,
+	.destroy = destroy,
+	.observe = observe,
+	.log_likelihood = log_likelihood,
+	.log_same = log_same,
+	.settle = settle,
+	.information = information,
+	.log_odds = log_odds,
+	.levels = levels,
+	.strange = strange,
+	.contradiction = contradiction,
+	.end_values = 2,
+};

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bisect/search.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "bisect/search_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Chance, before anything is measured, that the ends do not differ. */
+static const double PRIOR_SAME = 0.3;
+/* Runs in a row without a value after which a commit is left out. */
+enum { MOST_LOST = 5 };
+/* A first guess counts like so many measurements. */
+static const double GUESS_WEIGHT = 4;
+/* What starts and what ends a confirmation. */
+static const double CANDIDATE = 0.95, NO_CANDIDATE = 0.8;
+
+struct search *search_create(const struct graph *graph,
+			     const struct search_options *options)
+{
+	struct search *search = memory_new(1, sizeof(*search));
+
+	search->graph = graph;
+	search->options = *options;
+	if (!(search->options.build_cost > 0))
+		search->options.build_cost = 80;
+	if (!(search->options.boot_cost > 0))
+		search->options.boot_cost = 10;
+	if (!(search->options.confirm > 0))
+		search->options.confirm = 0.997;
+	search->model = options->model->create(options->min_effect);
+	search->nodes = memory_new(graph->total, sizeof(*search->nodes));
+	for (size_t i = 0; i < graph->total; i++)
+		search->nodes[i].test = NO_TEST;
+	partition_init(&search->partition, graph, options->prior);
+	search->class_mass = memory_new(1, sizeof(double));
+	search->class_mass[0] = 1;
+	search->same = PRIOR_SAME;
+	return search;
+}
+
+void search_destroy(struct search *search)
+{
+	if (!search)
+		return;
+	search->options.model->destroy(search->model);
+	partition_finish(&search->partition);
+	free(search->nodes);
+	free(search->test_nodes);
+	free(search->class_mass);
+	free(search);
+}
+
+int search_is_end_known(const struct search *search)
+{
+	return search->nodes[search->graph->good].values &&
+	       search->nodes[search->graph->bad].values;
+}
+
+int search_is_left_out(const struct search *search, uint32_t node)
+{
+	const struct node_state *state = &search->nodes[node];
+
+	return !state->values && (state->untestable || state->lost >= MOST_LOST);
+}
+
+double search_build_cost(const struct search *search)
+{
+	return (search->build_sum + GUESS_WEIGHT * search->options.build_cost) /
+	       (search->build_count + GUESS_WEIGHT);
+}
+
+double search_boot_cost(const struct search *search)
+{
+	return (search->boot_sum + GUESS_WEIGHT * search->options.boot_cost) /
+	       (search->boot_count + GUESS_WEIGHT);
+}
+
+unsigned search_boot_limit(const struct search *search)
+{
+	if (search->options.max_boots)
+		return search->options.max_boots;
+	return 50 + 14 * (unsigned)ceil(log2((double)search->graph->count + 1));
+}
+
+double search_log_odds(const struct search *search, uint32_t node)
+{
+	if (search->nodes[node].test == NO_TEST)
+		return 0;
+	return search->options.model->log_odds(search->model,
+					       (size_t)search->nodes[node].test);
+}
+
+void search_weights(const struct search *search, double *ret)
+{
+	const struct partition *partition = &search->partition;
+
+	for (size_t i = 0; i < search->graph->count; i++) {
+		const struct candidate_class *class =
+			&partition->classes[partition->class_of[i]];
+		double prior = search->options.prior ? search->options.prior[i] : 1;
+
+		ret[i] = class->weight > 0 ? search->class_mass[partition->class_of[i]] *
+						     prior / class->weight
+					   : 0;
+	}
+}
+
+/* Posterior of the classes from their logs; also of "the ends do not differ". */
+static void normalise(struct search *search, double *logs, size_t count, double log_same)
+{
+	double largest = -INFINITY, sum = 0, changed;
+
+	for (size_t k = 0; k < count; k++)
+		largest = fmax(largest, logs[k]);
+	for (size_t k = 0; k < count; k++)
+		sum += search->class_mass[k] = exp(logs[k] - largest);
+	for (size_t k = 0; k < count; k++)
+		search->class_mass[k] /= sum;
+	changed = largest + log(sum) + log(1 - PRIOR_SAME);
+	search->same = 1 / (1 + exp(changed - log_same - log(PRIOR_SAME)));
+}
+
+static void find_top(struct search *search)
+{
+	const struct partition *partition = &search->partition;
+
+	search->top_mass = -1;
+	for (size_t i = search->graph->count; i-- > 0;) {
+		uint32_t k = partition->class_of[i];
+		const struct candidate_class *class = &partition->classes[k];
+		double prior = search->options.prior ? search->options.prior[i] : 1;
+		double mass = class->weight > 0
+				      ? search->class_mass[k] * prior / class->weight
+				      : 0;
+
+		if (mass > search->top_mass) {
+			search->top_mass = mass;
+			search->top = (uint32_t)i;
+		}
+	}
+}
+
+static void settle(struct search *search)
+{
+	const struct partition *partition = &search->partition;
+	size_t best = 0;
+
+	for (size_t k = 1; k < partition->count; k++)
+		if (search->class_mass[k] > search->class_mass[best])
+			best = k;
+	search->options.model->settle(search->model, partition->classes[best].changed);
+}
+
+static void update_posterior(struct search *search)
+{
+	const struct partition *partition = &search->partition;
+	const struct model_ops *ops = search->options.model;
+	CLEANUP(cleanup_free)
+	double *logs = memory_new(partition->count, sizeof(*logs));
+	double total = 0;
+
+	for (size_t k = 0; k < partition->count; k++)
+		total += partition->classes[k].weight;
+	for (size_t k = 0; k < partition->count; k++)
+		logs[k] =
+			log(partition->classes[k].weight / total) +
+			ops->log_likelihood(search->model, partition->classes[k].changed);
+	search->class_mass = memory_resize(search->class_mass, partition->count,
+					   sizeof(*search->class_mass));
+	normalise(search, logs, partition->count, ops->log_same(search->model));
+	find_top(search);
+	settle(search);
+}
+
+/* A confirmation counts from the moment one commit is nearly sure. */
+static void watch_top(struct search *search, uint32_t top_before)
+{
+	int same_top = search->top == top_before;
+
+	if (search->top_mass >= CANDIDATE && !(search->confirming && same_top)) {
+		search->confirming = 1;
+		search->since = search->boots;
+	} else if (search->top_mass < NO_CANDIDATE || !same_top) {
+		search->confirming = 0;
+	}
+}
+
+static void add_value(struct search *search, uint32_t node, double value)
+{
+	struct node_state *state = &search->nodes[node];
+
+	if (state->test == NO_TEST) {
+		state->test = (int)search->test_count;
+		search->test_nodes =
+			memory_grow(search->test_nodes, search->test_count,
+				    &search->test_capacity, sizeof(*search->test_nodes));
+		search->test_nodes[search->test_count++] = node;
+		partition_split(&search->partition, search->graph, search->options.prior,
+				node);
+	}
+	search->options.model->observe(search->model, (size_t)state->test, value);
+	state->values++;
+	state->last_value = search->boots;
+	if (search_is_end_known(search)) {
+		uint32_t top = search->top;
+
+		update_posterior(search);
+		watch_top(search, top);
+	}
+}
+
+static void learn_costs(struct search *search,
+			const struct search_observation *observation)
+{
+	search->seconds += observation->seconds + observation->build_seconds;
+	if (observation->built) {
+		search->build_sum += observation->build_seconds;
+		search->build_count++;
+	}
+	if (observation->outcome == SEARCH_MEASURED) {
+		search->boot_sum += observation->seconds;
+		search->boot_count++;
+	}
+}
+
+void search_observe(struct search *search, const struct search_observation *observation)
+{
+	struct node_state *state = &search->nodes[observation->node];
+
+	search->boots++;
+	search->builds += state->runs++ == 0;
+	learn_costs(search, observation);
+	switch (observation->outcome) {
+	case SEARCH_MEASURED:
+		state->lost = 0;
+		add_value(search, observation->node, observation->value);
+		break;
+	case SEARCH_UNTESTABLE:
+		state->untestable = 1;
+		break;
+	case SEARCH_LOST:
+		state->lost++;
+		break;
+	}
+}
+
+void search_posterior(struct search *search, double *ret)
+{
+	search_weights(search, ret);
+}
+
+unsigned search_boots(const struct search *search)
+{
+	return search->boots;
+}
+
+unsigned search_builds(const struct search *search)
+{
+	return search->builds;
+}
+
+/* Classes by the probability of one of their commits, largest first. */
+struct ranked {
+	double density;
+	size_t class;
+};
+
+static int denser(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->density != y->density)
+		return x->density < y->density ? 1 : -1;
+	return (x->class > y->class) - (x->class < y->class);
+}
+
+size_t search_suspects(struct search *search, unsigned char *member)
+{
+	const struct partition *partition = &search->partition;
+	CLEANUP(cleanup_free)
+	struct ranked *ranked = memory_new(partition->count, sizeof(*ranked));
+	CLEANUP(cleanup_free) unsigned char *chosen = memory_new(partition->count, 1);
+	double mass = 0;
+	size_t size = 0;
+
+	for (size_t k = 0; k < partition->count; k++)
+		ranked[k] = (struct ranked){
+			search->class_mass[k] / (double)partition->classes[k].size, k};
+	qsort(ranked, partition->count, sizeof(*ranked), denser);
+	for (size_t k = 0; k < partition->count && mass < 0.95; k++) {
+		chosen[ranked[k].class] = 1;
+		mass += search->class_mass[ranked[k].class];
+		size += partition->classes[ranked[k].class].size;
+	}
+	for (size_t i = 0; i < search->graph->count; i++)
+		member[i] = chosen[partition->class_of[i]];
+	return size;
+}
