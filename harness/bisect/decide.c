@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The ends differ for sure, and when that is in doubt again. */
-static const double ENDS_DIFFER = 0.03, ENDS_DOUBTFUL = 0.3;
+/* When it is in doubt again whether the ends differ. */
+static const double ENDS_DOUBTFUL = 0.3;
 /* They do not, once so many values of each say so. */
 static const double ENDS_SAME = 0.8;
 enum { LEAST_SAME_VALUES = 6, MOST_END_VALUES = 20 };
@@ -317,7 +317,6 @@ void search_next(struct search *search, struct search_step *ret_step)
 		return;
 	if (check_budget(search, ret_step) || check_ends(search, ret_step))
 		return;
-	search->ends_done = 1;
 	if (check_direction(search, ret_step) || check_bases(search, ret_step))
 		return;
 	if (search->confirming && check_confirmation(search, ret_step))

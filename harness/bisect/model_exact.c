@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* Log of what cannot be: large, but finite so that sums stay numbers. */
 static const double NEVER = -200;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Rates sin^2 of equal angles: alike weights are the prior Beta(1/2, 1/2). */

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_WIDTHS = 24 };
@@ -256,7 +257,7 @@ static double mean_level(const struct width *width, const double *logs)
 
 static void settle(struct model *model, const unsigned char *changed)
 {
-	double evidence[MOST_WIDTHS], total, sum = 0;
+	double evidence[MOST_WIDTHS] = {0}, total, sum = 0;
 
 	add_rows(model, changed);
 	for (size_t w = 0; w < model->width_count; w++)

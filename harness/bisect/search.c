@@ -189,6 +189,16 @@ static void watch_top(struct search *search, uint32_t top_before)
 	}
 }
 
+static void watch_ends(struct search *search)
+{
+	unsigned least = search->options.model->end_values;
+
+	if (search->nodes[search->graph->good].values >= least &&
+	    search->nodes[search->graph->bad].values >= least &&
+	    search->same < ENDS_DIFFER)
+		search->ends_done = 1;
+}
+
 static void add_value(struct search *search, uint32_t node, double value)
 {
 	struct node_state *state = &search->nodes[node];
@@ -210,6 +220,7 @@ static void add_value(struct search *search, uint32_t node, double value)
 
 		update_posterior(search);
 		watch_top(search, top);
+		watch_ends(search);
 	}
 }
 

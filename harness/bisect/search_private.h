@@ -8,6 +8,9 @@
 
 enum { NO_TEST = -1 };
 
+/* The ends differ for sure once "same" is below this. */
+static const double ENDS_DIFFER = 0.03;
+
 /* What happened at a node. */
 struct node_state {
 	int test; /* its number for the model, or NO_TEST */
