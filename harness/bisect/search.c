@@ -274,6 +274,16 @@ unsigned search_builds(const struct search *search)
 	return search->builds;
 }
 
+unsigned search_values(const struct search *search, uint32_t node)
+{
+	return search->nodes[node].values;
+}
+
+int search_skipped(const struct search *search, uint32_t node)
+{
+	return search->nodes[node].untestable;
+}
+
 /* Classes by the probability of one of their commits, largest first. */
 struct ranked {
 	double density;

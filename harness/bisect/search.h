@@ -128,6 +128,15 @@ size_t search_suspects(struct search *search, unsigned char *member);
 unsigned search_boots(const struct search *search);
 unsigned search_builds(const struct search *search);
 
+/* Values measured at a node; whether it said that it cannot be tested. */
+unsigned search_values(const struct search *search, uint32_t node);
+int search_skipped(const struct search *search, uint32_t node);
+/*
+ * Log of the likelihood ratio of changed to unchanged by the node's own values alone; 0
+ * without values.
+ */
+double search_log_odds(const struct search *search, uint32_t node);
+
 /* For people: bits that are missing, and an estimate of boots and seconds to come. */
 struct search_outlook {
 	double bits;

@@ -48,7 +48,6 @@ int search_is_left_out(const struct search *search, uint32_t node);
 double search_build_cost(const struct search *search);
 double search_boot_cost(const struct search *search);
 unsigned search_boot_limit(const struct search *search);
-double search_log_odds(const struct search *search, uint32_t node);
 /* The weight of each candidate (graph->count): the posterior. */
 void search_weights(const struct search *search, double *ret);
 

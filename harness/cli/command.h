@@ -37,6 +37,7 @@ struct command {
 	int (*run)(struct context *context, int argc, char **argv, struct error *err);
 };
 
+extern const struct command bisect_command;
 extern const struct command scenarios_command;
 
 /* -C, -c, --lab, --results, --json, -q, -v: the child of every command's argp. */

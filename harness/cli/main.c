@@ -13,6 +13,7 @@
 
 /* The order of "kregress --help". */
 static const struct command *const commands[] = {
+	&bisect_command,
 	&scenarios_command,
 	NULL,
 };

@@ -108,9 +108,9 @@ static void judge_exit(const struct host_command *command, int code,
 		trial->value = code;
 		return;
 	}
-	if (code == 0 && !command_read_output(text_string(output), output->size,
-					      command->metric, &trial->value,
-					      &trial->detail))
+	if (code == 0 &&
+	    !command_read_output(text_string(output), output->size, command->metric,
+				 &trial->value, &trial->detail))
 		return;
 	if (code)
 		text_format(&trial->detail, "exit code %d", code);

@@ -41,7 +41,8 @@ struct measurer_ops {
 	 */
 	int (*measure)(void *state, const char *commit, int fresh,
 		       struct trial *ret_trial, struct error *err);
-	/* May be NULL: these commits are likely next, best first; for background builds. */
+	/* May be NULL: these commits are likely next, best first; for background builds.
+	 */
 	void (*expect)(void *state, const char *const *commits, size_t count);
 };
 

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The answer of a search as JSON and for people. */
+#include "cli/search_run.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "history/commit.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const statuses[] = {
+	[SEARCH_CONFIRMED] = "confirmed",
+	[SEARCH_SET] = "set",
+	[SEARCH_NO_DIFFERENCE] = "no-difference",
+	[SEARCH_ABORTED] = "aborted",
+};
+
+/* Suspects are shown where the search found that there is something to suspect. */
+static unsigned char *find_suspects(const struct search_run *run)
+{
+	unsigned char *member = memory_new(run->graph.count, 1);
+
+	if (run->end.status == SEARCH_CONFIRMED || run->end.status == SEARCH_SET)
+		search_suspects(run->search, member);
+	return member;
+}
+
+static json_t *suspects_json(const struct search_run *run)
+{
+	CLEANUP(cleanup_free) unsigned char *member = find_suspects(run);
+	CLEANUP(cleanup_free)
+	double *mass = memory_new(run->graph.count, sizeof(*mass));
+	json_t *list = json_array();
+
+	search_posterior(run->search, mass);
+	for (uint32_t i = 0; i < run->graph.count; i++)
+		if (member[i])
+			json_array_append_new(
+				list,
+				json_pack("{s:s,s:f,s:b,s:b}", "commit",
+					  run->graph.ids[i].hex, "probability", mass[i],
+					  "tested", search_values(run->search, i) > 0,
+					  "skipped", search_skipped(run->search, i)));
+	return list;
+}
+
+static json_t *steps_json(const struct search_run *run)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < run->step_count; i++) {
+		const struct search_run_step *step = &run->steps[i];
+		json_t *values = json_array();
+
+		if (!strcmp(step->outcome, "ok"))
+			json_array_append_new(values, json_real(step->value));
+		json_array_append_new(list,
+				      json_pack("{s:s,s:s,s:o}", "commit",
+						run->graph.ids[step->node].hex, "outcome",
+						step->outcome, "values", values));
+	}
+	return list;
+}
+
+char *search_run_json(const struct search_run *run)
+{
+	int confirmed = run->end.status == SEARCH_CONFIRMED;
+	json_t *object = json_pack(
+		"{s:s,s:s?,s:o,s:i,s:i,s:o,s:s}", "status", statuses[run->end.status],
+		"culprit", confirmed ? run->graph.ids[run->end.node].hex : NULL,
+		"suspects", suspects_json(run), "boots", (int)search_boots(run->search),
+		"builds", (int)search_builds(run->search), "steps", steps_json(run),
+		"reason", run->end.reason);
+	char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+
+	json_decref(object);
+	return text;
+}
+
+static void print_commit(const struct search_run *run, uint32_t node, double mass)
+{
+	CLEANUP(commit_info_finish) struct commit_info info = {0};
+	struct error err;
+	const char *note = search_values(run->search, node)    ? ""
+			   : search_skipped(run->search, node) ? "  (untestable)"
+							       : "  (not tested)";
+
+	printf("  %5.3f  %.12s  %s%s\n", mass, run->graph.ids[node].hex,
+	       commit_read(run->request->repository, &run->graph.ids[node], &info, &err)
+		       ? ""
+		       : info.subject,
+	       note);
+}
+
+enum { MOST_SHOWN = 20 };
+
+void search_run_print(const struct search_run *run)
+{
+	CLEANUP(cleanup_free) unsigned char *member = find_suspects(run);
+	CLEANUP(cleanup_free)
+	double *mass = memory_new(run->graph.count, sizeof(*mass));
+	size_t shown = 0, suspects = 0;
+
+	printf("%s: %s\n", statuses[run->end.status], run->end.reason);
+	printf("%zu commits in the range, %u measurements of %u commits\n",
+	       run->graph.count, search_boots(run->search), search_builds(run->search));
+	search_posterior(run->search, mass);
+	for (uint32_t i = 0; i < run->graph.count; i++)
+		suspects += member[i];
+	for (uint32_t i = 0; i < run->graph.count; i++)
+		if (member[i] && shown++ < MOST_SHOWN)
+			print_commit(run, i, mass[i]);
+	if (suspects > MOST_SHOWN)
+		printf("  ... and %zu more\n", suspects - MOST_SHOWN);
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/search_run.h"
+
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "store/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const purposes[] = {
+	[SEARCH_FOR_ENDS] = "end",
+	[SEARCH_FOR_BASE] = "merge base",
+	[SEARCH_FOR_CULPRIT] = "search",
+	[SEARCH_FOR_CONFIRMATION] = "confirm",
+};
+
+static const char *const statuses[] = {
+	[SEARCH_RUNNING] = "running", [SEARCH_CONFIRMED] = "confirmed",
+	[SEARCH_SET] = "set",         [SEARCH_NO_DIFFERENCE] = "no-difference",
+	[SEARCH_ABORTED] = "aborted",
+};
+
+void search_run_finish(struct search_run *run)
+{
+	search_destroy(run->search);
+	for (size_t i = 0; i < run->step_count; i++)
+		free(run->steps[i].outcome);
+	free(run->steps);
+	free(run->by_id);
+	free(run->prior);
+	graph_finish(&run->graph);
+	*run = (struct search_run){0};
+}
+
+static int compare_ids(const void *a, const void *b, void *graph)
+{
+	const struct commit_id *ids = ((const struct graph *)graph)->ids;
+
+	return strcmp(ids[*(const uint32_t *)a].hex, ids[*(const uint32_t *)b].hex);
+}
+
+static void sort_ids(struct search_run *run)
+{
+	run->by_id = memory_new(run->graph.total, sizeof(*run->by_id));
+	for (uint32_t i = 0; i < run->graph.total; i++)
+		run->by_id[i] = i;
+	qsort_r(run->by_id, run->graph.total, sizeof(*run->by_id), compare_ids,
+		&run->graph);
+}
+
+/* UINT32_MAX where the graph has no such commit. */
+static uint32_t find_node(const struct search_run *run, const char *hex)
+{
+	size_t low = 0, high = run->graph.total;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		int order = strcmp(run->graph.ids[run->by_id[middle]].hex, hex);
+
+		if (!order)
+			return run->by_id[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return UINT32_MAX;
+}
+
+static enum search_outcome judge_outcome(const char *outcome)
+{
+	if (!strcmp(outcome, "ok"))
+		return SEARCH_MEASURED;
+	return strcmp(outcome, "infrastructure") ? SEARCH_UNTESTABLE : SEARCH_LOST;
+}
+
+static void keep_step(struct search_run *run, uint32_t node, const char *outcome,
+		      double value)
+{
+	run->steps = memory_grow(run->steps, run->step_count, &run->step_capacity,
+				 sizeof(*run->steps));
+	run->steps[run->step_count++] =
+		(struct search_run_step){node, memory_copy_string(outcome), value};
+}
+
+/* Rules out what marks of another search rule out. */
+static void apply_mark(struct search_run *run, uint32_t node, enum search_mark mark)
+{
+	CLEANUP(cleanup_free) unsigned char *marked = memory_new(run->graph.count, 1);
+
+	graph_mark_ancestors(&run->graph, node, marked);
+	for (size_t i = 0; i < run->graph.count; i++)
+		if (marked[i] == (mark == SEARCH_MARK_GOOD))
+			run->prior[i] = 0;
+}
+
+static int apply_marks(struct search_run *run, struct error *err)
+{
+	const struct search_marks *marks = run->request->marks;
+	double total = 0;
+
+	if (!marks)
+		return 0;
+	run->prior = memory_new(run->graph.count, sizeof(*run->prior));
+	for (size_t i = 0; i < run->graph.count; i++)
+		run->prior[i] = run->options.prior ? run->options.prior[i] : 1;
+	for (size_t i = 0; i < marks->count; i++) {
+		uint32_t node = find_node(run, marks->items[i].commit.hex);
+
+		if (node < run->graph.count && marks->items[i].mark != SEARCH_MARK_SKIP)
+			apply_mark(run, node, marks->items[i].mark);
+	}
+	for (size_t i = 0; i < run->graph.count; i++)
+		total += run->prior[i];
+	run->options.prior = run->prior;
+	return total > 0 ? 0
+			 : error_set(err, ERROR_USAGE,
+				     "the marks of the log leave no candidate");
+}
+
+static void make_key(const struct search_request *request, char key[HASH_HEX_SIZE])
+{
+	struct hash hash;
+
+	hash_init(&hash);
+	hash_field_string(&hash, "kind", request->measurer.ops->kind);
+	hash_field_string(&hash, "identity", request->identity);
+	hash_field_string(&hash, "model", request->options.model->name);
+	hash_field_string(&hash, "good", request->good.hex);
+	hash_field_string(&hash, "bad", request->bad.hex);
+	hash_field_string(&hash, "first-parent", request->first_parent ? "yes" : "no");
+	hash_hex(&hash, key);
+}
+
+static int find_row(struct search_run *run, struct error *err)
+{
+	const struct search_request *request = run->request;
+	char key[HASH_HEX_SIZE];
+	struct search_record record = {
+		.session = request->session,
+		.key = key,
+		.kind = request->measurer.ops->kind,
+		.parameters = request->identity,
+	};
+
+	make_key(request, key);
+	if (!request->again && store_find_search(request->store, key, &run->id, err))
+		return -1;
+	return run->id ? 0 : store_add_search(request->store, &record, &run->id, err);
+}
+
+static int replay(struct search_run *run, struct error *err)
+{
+	CLEANUP(step_list_finish) struct step_list steps = {0};
+
+	if (store_load_steps(run->request->store, run->id, &steps, err))
+		return -1;
+	for (size_t i = 0; i < steps.count; i++) {
+		const struct step_record *step = &steps.items[i];
+		struct search_observation seen = {
+			.node = find_node(run, step->commit),
+			.outcome = judge_outcome(step->outcome),
+			.value = step->value_count ? step->values[0] : 0,
+			.built = step->built,
+			.build_seconds = step->build_seconds,
+			.seconds = step->seconds,
+		};
+
+		if (seen.node == UINT32_MAX)
+			return error_set(err, ERROR_HOST,
+					 "the stored search names %s, which is not in "
+					 "its range; --again starts anew",
+					 step->commit);
+		search_observe(run->search, &seen);
+		keep_step(run, seen.node, step->outcome, seen.value);
+	}
+	if (steps.count)
+		log_info("resuming: %zu measurements are stored", steps.count);
+	return 0;
+}
+
+static int start(struct search_run *run, struct error *err)
+{
+	const struct search_request *request = run->request;
+
+	if (graph_load(request->repository, &request->good, &request->bad,
+		       request->first_parent, &run->graph, err))
+		return -1;
+	sort_ids(run);
+	if (apply_marks(run, err) || find_row(run, err))
+		return -1;
+	run->search = search_create(&run->graph, &run->options);
+	return replay(run, err);
+}
+
+static int store_trial(struct search_run *run, const struct search_step *step,
+		       const struct trial *trial, struct error *err)
+{
+	struct step_record record = {
+		.commit = run->graph.ids[step->node].hex,
+		.outcome = trial->outcome,
+		.detail = trial->detail.size ? text_string(&trial->detail) : NULL,
+		.purpose = purposes[step->purpose],
+		.values = &trial->value,
+		.value_count = judge_outcome(trial->outcome) == SEARCH_MEASURED,
+		.built = trial->built,
+		.build_seconds = trial->build_seconds,
+		.seconds = trial->seconds,
+		.started = trial->started,
+		.boot = trial->boot,
+	};
+
+	return store_add_step(run->request->store, run->id, &record, err);
+}
+
+static void show_trial(struct search_run *run, const struct search_step *step,
+		       const struct trial *trial)
+{
+	struct search_outlook outlook;
+	char value[400];
+
+	if (judge_outcome(trial->outcome) == SEARCH_MEASURED)
+		snprintf(value, sizeof(value), "%.6g", trial->value);
+	else
+		snprintf(value, sizeof(value), "%s%s%.300s", trial->outcome,
+			 trial->detail.size ? ": " : "", text_string(&trial->detail));
+	search_look_ahead(run->search, &outlook);
+	log_info("%3u %.12s %-10s %s", search_boots(run->search),
+		 run->graph.ids[step->node].hex, purposes[step->purpose], value);
+	log_detail("    %.12s holds %.3f; %.1f bits missing, about %.0f measurements "
+		   "(%.1f minutes) to come",
+		   run->graph.ids[outlook.best].hex, outlook.best_probability,
+		   outlook.bits, outlook.boots, outlook.seconds / 60);
+}
+
+static void give_up(struct search_run *run, const struct search_step *step,
+		    const struct trial *trial)
+{
+	run->hopeless = 1;
+	run->end = (struct search_step){.status = SEARCH_ABORTED, .node = step->node};
+	snprintf(run->end.reason, sizeof(run->end.reason),
+		 "the %s cannot be run, tried twice: %.400s",
+		 run->request->measurer.ops->kind, text_string(&trial->detail));
+}
+
+/* One measurement; *hopeless counts those in a row that say the measurer is broken. */
+static int measure(struct search_run *run, const struct search_step *step, int *hopeless,
+		   struct error *err)
+{
+	const struct measurer *measurer = &run->request->measurer;
+	const char *commit = run->graph.ids[step->node].hex;
+	CLEANUP(trial_finish) struct trial trial = {0};
+	struct search_observation seen;
+
+	log_status("measuring %.12s (%s)", commit, purposes[step->purpose]);
+	if (interrupt_check(err) ||
+	    measurer->ops->measure(measurer->state, commit,
+				   step->purpose == SEARCH_FOR_CONFIRMATION, &trial, err))
+		return -1;
+	if (store_trial(run, step, &trial, err))
+		return -1;
+	seen = (struct search_observation){
+		.node = step->node,
+		.outcome = judge_outcome(trial.outcome),
+		.value = trial.value,
+		.built = trial.built,
+		.build_seconds = trial.build_seconds,
+		.seconds = trial.seconds,
+	};
+	search_observe(run->search, &seen);
+	keep_step(run, step->node, trial.outcome, trial.value);
+	show_trial(run, step, &trial);
+	*hopeless = trial.hopeless ? *hopeless + 1 : 0;
+	if (*hopeless > 1)
+		give_up(run, step, &trial);
+	return 0;
+}
+
+static int store_end(struct search_run *run, struct error *err)
+{
+	CLEANUP(cleanup_free) char *json = search_run_json(run);
+	CLEANUP(cleanup_free)
+	double *mass = memory_new(run->graph.count, sizeof(*mass));
+	CLEANUP(cleanup_free)
+	struct suspect_record *suspects = memory_new(run->graph.count, sizeof(*suspects));
+	struct search_event event = {
+		.status = statuses[run->end.status],
+		.culprit = run->end.status == SEARCH_CONFIRMED
+				   ? run->graph.ids[run->end.node].hex
+				   : NULL,
+		.result = json,
+		.suspects = suspects,
+	};
+
+	search_posterior(run->search, mass);
+	for (uint32_t i = 0; i < run->graph.count; i++)
+		if (mass[i] >= 1e-6)
+			suspects[event.suspect_count++] = (struct suspect_record){
+				.commit = run->graph.ids[i].hex,
+				.probability = mass[i],
+				.tested = search_values(run->search, i) > 0,
+				.skipped = search_skipped(run->search, i),
+			};
+	return store_add_search_event(run->request->store, run->id, &event, err);
+}
+
+static int run_loop(struct search_run *run, struct error *err)
+{
+	size_t stored = run->step_count;
+	int hopeless = 0;
+
+	for (;;) {
+		search_next(run->search, &run->end);
+		if (run->end.status != SEARCH_RUNNING)
+			break;
+		struct search_step step = run->end;
+
+		if (measure(run, &step, &hopeless, err))
+			return -1;
+		if (run->hopeless)
+			break;
+	}
+	log_status(NULL);
+	return stored == run->step_count ? 0 : store_end(run, err);
+}
+
+int search_run(const struct search_request *request, struct search_run *ret_run,
+	       struct error *err)
+{
+	*ret_run = (struct search_run){.request = request, .options = request->options};
+	if (start(ret_run, err) || run_loop(ret_run, err)) {
+		search_run_finish(ret_run);
+		return -1;
+	}
+	return 0;
+}
+
+int search_run_exit_code(const struct search_run *run)
+{
+	static const int codes[] = {
+		[SEARCH_WHY_NONE] = 5,          [SEARCH_WHY_CONFIRMED] = 0,
+		[SEARCH_WHY_SAME_ENDS] = 5,     [SEARCH_WHY_SMALL_EFFECT] = 5,
+		[SEARCH_WHY_END_FAILS] = 4,     [SEARCH_WHY_WRONG_DIRECTION] = 5,
+		[SEARCH_WHY_FIX_IN_GOOD] = 5,   [SEARCH_WHY_GOOD_IS_WRONG] = 5,
+		[SEARCH_WHY_SKIPS] = 5,         [SEARCH_WHY_BUDGET] = 5,
+		[SEARCH_WHY_NOT_REPEATABLE] = 4};
+
+	return run->hopeless ? 3 : codes[run->end.why];
+}

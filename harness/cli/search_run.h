@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A search from its first measurement to its answer: bisect/ says what to measure, a
+ * measurer does it, the database keeps every step. What was stored before is told to the
+ * search first, so that a search goes on where it was left, whatever ended it.
+ */
+#ifndef CLI_SEARCH_RUN_H
+#define CLI_SEARCH_RUN_H
+
+#include "bisect/search.h"
+#include "history/repository.h"
+#include "lab/measurer.h"
+#include "store/store.h"
+
+struct search_request {
+	struct repository *repository;
+	struct store *store;
+	int64_t session;
+	struct commit_id good, bad;
+	int first_parent;
+	/*
+	 * What makes it the same search besides tree, ends and first_parent: the command
+	 * or scenario and all that changes what a value means. Budgets are no part of it.
+	 */
+	const char *identity;
+	int again; /* start anew, whatever is stored */
+	struct search_options options;
+	struct measurer measurer;
+	/* Commits of the range that were marked elsewhere; NULL for none. */
+	const struct search_marks *marks;
+};
+
+enum search_mark { SEARCH_MARK_GOOD, SEARCH_MARK_BAD, SEARCH_MARK_SKIP };
+
+struct search_marks {
+	struct {
+		struct commit_id commit;
+		enum search_mark mark;
+	} * items;
+	size_t count, capacity;
+};
+
+/* One run of the measurer. */
+struct search_run_step {
+	uint32_t node;
+	char *outcome;
+	double value; /* of an ok one */
+};
+
+struct search_run {
+	const struct search_request *request;
+	struct graph graph;
+	struct search_options options; /* the request's, with the priors of the marks */
+	double *prior;
+	struct search *search;
+	struct search_run_step *steps;
+	size_t step_count, step_capacity;
+	uint32_t *by_id; /* nodes, sorted by id */
+	int64_t id;      /* row of the search */
+	struct search_step end;
+	int hopeless; /* ended because the measurer cannot work at all; end.reason says
+			 why */
+};
+
+/*
+ * Runs to the end: ret_run->end holds it. -1 where it was interrupted or could not go on;
+ * every finished measurement is stored then.
+ */
+int search_run(const struct search_request *request, struct search_run *ret_run,
+	       struct error *err);
+void search_run_finish(struct search_run *run);
+
+/* What came of it as an exit code of the program. */
+int search_run_exit_code(const struct search_run *run);
+
+/* The contract's JSON object; the caller frees. */
+char *search_run_json(const struct search_run *run);
+
+/* A page for people on stdout. */
+void search_run_print(const struct search_run *run);
+
+#endif
