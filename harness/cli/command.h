@@ -39,6 +39,7 @@ struct command {
 
 extern const struct command bisect_command;
 extern const struct command scenarios_command;
+extern const struct command simulate_command;
 
 /* -C, -c, --lab, --results, --json, -q, -v: the child of every command's argp. */
 extern const struct argp common_argp;

@@ -15,6 +15,7 @@
 static const struct command *const commands[] = {
 	&bisect_command,
 	&scenarios_command,
+	&simulate_command,
 	NULL,
 };
 
