@@ -30,7 +30,9 @@ endif
 PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $(DEV_LIBRARIES)))$(PKG_CFLAGS)
 PKG_LIBS   = $(eval PKG_LIBS := $$(shell pkg-config --libs $(DEV_LIBRARIES)))$(PKG_LIBS)
 
-SOURCES := $(foreach layer,$(LAYERS),$(wildcard harness/$(layer)/*.c))
+# Findings are built once the judgement of stored results is there.
+SOURCES := $(filter-out $(if $(wildcard harness/cli/judge.h),,harness/cli/findings.c), \
+	$(foreach layer,$(LAYERS),$(wildcard harness/$(layer)/*.c)))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY := $(filter-out %/cli/main.o,$(OBJECTS))
 AGENT   := build/kregress-agent
