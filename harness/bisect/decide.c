@@ -9,7 +9,7 @@
 /* When it is in doubt again whether the ends differ. */
 static const double ENDS_DOUBTFUL = 0.3;
 /* They do not, once so many values of each say so. */
-static const double ENDS_SAME = 0.8;
+static const double ENDS_SAME = 0.9;
 enum { LEAST_SAME_VALUES = 6, MOST_END_VALUES = 20 };
 /* Log odds that settle the state of one commit by its own values. */
 static const double SURE_ODDS = 4;
