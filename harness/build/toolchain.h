@@ -9,13 +9,14 @@
 #include "base/error.h"
 
 struct toolchain {
-	char *compiler; /* the program: $CC or gcc */
+	char *compiler; /* the program */
 	char *identity; /* "gcc (Debian 12.2.0-14) 12.2.0, GNU ld (...) 2.40" */
 	int ccache;     /* whether ccache is there */
 };
 
-/* Every missing program is named with its Debian package; ERROR_HOST. */
-int toolchain_detect(struct toolchain *ret_toolchain, struct error *err);
+/* compiler: NULL for gcc. Everything missing is named with its Debian package. */
+int toolchain_detect(const char *compiler, struct toolchain *ret_toolchain,
+		     struct error *err);
 void toolchain_finish(struct toolchain *toolchain);
 
 #endif

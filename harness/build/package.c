@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "build/package.h"
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/process.h"
+#include "build/deb_file.h"
+#include "build/image_file.h"
+#include "build/kernel_private.h"
+
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_HOPS = 3, DOWNLOAD_SECONDS = 1800 };
+
+static int store_entry(struct stage *stage, const char *key, const char *origin,
+		       struct kernel *ret_kernel, struct error *err)
+{
+	struct kernel facts = {.origin = (char *)(uintptr_t)origin,
+			       .toolchain = (char *)(uintptr_t) ""};
+
+	memcpy(facts.key, key, HASH_HEX_SIZE);
+	return stage_commit(stage, &facts, ret_kernel, err);
+}
+
+static int index_modules(const struct stage *stage, struct error *err)
+{
+	CLEANUP(cleanup_free) char *image = file_join(stage->folder, "image");
+	CLEANUP(cleanup_free) char *modules = file_join(stage->folder, "modules");
+	CLEANUP(image_identity_finish) struct image_identity identity = {0};
+	CLEANUP(cleanup_free) char *wanted = NULL;
+
+	if (!file_exists(modules))
+		return 0;
+	if (image_identify(image, &identity, err))
+		return -1;
+	wanted = memory_format("%s/lib/modules/%s", modules, identity.release);
+	if (!file_exists(wanted))
+		return error_set(err, ERROR_USAGE,
+				 "the modules are not those of the image, which is %s",
+				 identity.release);
+	return stage_index_modules(modules, identity.release, err);
+}
+
+static int unpack(const char *store, const char *file, const char *key,
+		  struct kernel *ret_kernel, struct error *err)
+{
+	CLEANUP(stage_finish) struct stage stage = {0};
+	CLEANUP(cleanup_free) char *image = NULL;
+	const char *slash = strrchr(file, '/');
+
+	if (stage_begin(store, &stage, err) || deb_unpack_kernel(file, stage.folder, err))
+		return -1;
+	image = file_join(stage.folder, "image");
+	if (!file_exists(image))
+		return error_set(err, ERROR_USAGE,
+				 "%s holds no kernel (boot/vmlinuz-...)", file);
+	if (index_modules(&stage, err))
+		return error_prefix(err, "%s", file);
+	return store_entry(&stage, key, slash ? slash + 1 : file, ret_kernel, err);
+}
+
+static int file_kernel(const char *store, const char *file, struct kernel *ret_kernel,
+		       struct error *err)
+{
+	char key[HASH_HEX_SIZE];
+	struct hash hash;
+	int found;
+
+	hash_init(&hash);
+	if (hash_field_file(&hash, "deb", file, err))
+		return error_change_kind(err, ERROR_USAGE);
+	hash_hex(&hash, key);
+	if (kernel_store_find(store, key, ret_kernel, &found, err))
+		return -1;
+	return found ? 0 : unpack(store, file, key, ret_kernel, err);
+}
+
+static int run_apt(const char *const *argv, const char *folder, const char *name,
+		   struct text *ret_output, struct error *err)
+{
+	CLEANUP(cleanup_free) char *log = file_join(folder, "apt.log");
+	CLEANUP(text_finish) struct text words = {0};
+	static const char *const environment[] = {"LC_ALL=C", NULL};
+	struct process_options options = {.argv = argv,
+					  .environment = environment,
+					  .folder = folder,
+					  .log_path = log,
+					  .output = ret_output,
+					  .timeout_seconds = DOWNLOAD_SECONDS};
+	struct process_result result;
+
+	unlink(log);
+	if (process_run(&options, &result, err))
+		return error_prefix(err, "deb:%s", name);
+	if (result.end == PROCESS_INTERRUPTED)
+		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	if (result.end == PROCESS_EXITED && result.code == 0)
+		return 0;
+	if (file_read(log, 1 << 16, &words, err))
+		return -1;
+	return error_set(err, ERROR_HOST, "deb:%s: apt-get download failed: %.500s%s",
+			 name, words.size ? words.data : "no word",
+			 words.size ? "" : " (is the name right? apt-get update?)");
+}
+
+/* "'URL' FILE SIZE HASH" names the file that a download makes. */
+static char *printed_file(const struct text *output)
+{
+	const char *end = strstr(text_string(output), "' ");
+	size_t length = end ? strcspn(end + 2, " \n") : 0;
+
+	if (!length || memchr(end + 2, '/', length))
+		return NULL;
+	return memory_copy_bytes(end + 2, length);
+}
+
+static int download(const char *folder, const char *name, char **ret_file,
+		    struct error *err)
+{
+	const char *ask[] = {"apt-get", "download", "--print-uris", name, NULL};
+	const char *fetch[] = {"apt-get", "download", "-q", name, NULL};
+	CLEANUP(text_finish) struct text output = {0};
+	CLEANUP(cleanup_free) char *file = NULL;
+	CLEANUP(cleanup_free) char *path = NULL;
+
+	if (file_make_folders(folder, err) || run_apt(ask, folder, name, &output, err))
+		return -1;
+	file = printed_file(&output);
+	if (!file)
+		return error_set(err, ERROR_USAGE, "deb:%s: apt knows no such package",
+				 name);
+	path = file_join(folder, file);
+	text_clear(&output);
+	if (!file_exists(path) && run_apt(fetch, folder, name, &output, err))
+		return -1;
+	if (!file_exists(path))
+		return error_set(err, ERROR_HOST, "deb:%s: apt-get download made no %s",
+				 name, path);
+	*ret_file = TAKE(path);
+	return 0;
+}
+
+static int is_file_name(const char *name)
+{
+	size_t length = strlen(name);
+
+	return strchr(name, '/') || (length > 4 && !strcmp(name + length - 4, ".deb"));
+}
+
+int package_kernel(const char *store, const char *downloads, const char *name,
+		   struct kernel *ret_kernel, struct error *err)
+{
+	CLEANUP(cleanup_free) char *current = memory_copy_string(name);
+
+	if (is_file_name(name))
+		return file_kernel(store, name, ret_kernel, err);
+	for (int hop = 0; hop < MOST_HOPS; hop++) {
+		CLEANUP(cleanup_free) char *file = NULL;
+		char *next = NULL;
+
+		if (*current == '-')
+			return error_set(err, ERROR_USAGE, "deb:%s: no package name",
+					 name);
+		if (download(downloads, current, &file, err) ||
+		    deb_kernel_dependency(file, &next, err))
+			return -1;
+		if (!next)
+			return file_kernel(store, file, ret_kernel, err);
+		free(current);
+		current = next;
+	}
+	return error_set(err, ERROR_USAGE, "deb:%s leads to no kernel", name);
+}
+
+/* FOLDER with lib/modules/RELEASE below, or that itself; NULL where neither. */
+static char *find_modules(const char *folder, const char *release)
+{
+	static const char *const forms[] = {"lib/modules/", "usr/lib/modules/", ""};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		char *path = memory_format("%s/%s%s", folder, forms[i], release);
+
+		if (file_exists(path))
+			return path;
+		free(path);
+	}
+	if (strstr(folder, release))
+		return memory_copy_string(folder);
+	return NULL;
+}
+
+/* nftw() passes nothing through: one copy at a time. */
+static _Thread_local struct copy {
+	const char *from, *to;
+	struct error *err;
+} copy;
+
+static int copy_one(const char *path, const struct stat *status, int type,
+		    struct FTW *place)
+{
+	CLEANUP(cleanup_free)
+	char *target = memory_format("%s%s", copy.to, path + strlen(copy.from));
+
+	(void)status;
+	(void)place;
+	if (type == FTW_D)
+		return file_make_folders(target, copy.err);
+	/* "build" and "source" are links to the source. */
+	return type == FTW_F ? file_copy(path, target, copy.err) : 0;
+}
+
+static int copy_modules(const char *from, const char *to, struct error *err)
+{
+	int code;
+
+	copy = (struct copy){from, to, err};
+	code = nftw(from, copy_one, 32, FTW_PHYS);
+	copy = (struct copy){0};
+	return code ? error_prefix(err, "modules of %s", from) : 0;
+}
+
+static int stage_image(struct stage *stage, const char *image, const char *modules,
+		       const char *release, struct error *err)
+{
+	CLEANUP(cleanup_free) char *target = file_join(stage->folder, "image");
+	CLEANUP(cleanup_free) char *folder = NULL;
+
+	if (file_copy(image, target, err))
+		return -1;
+	if (!modules)
+		return 0;
+	folder = memory_format("%s/modules/lib/modules/%s", stage->folder, release);
+	return copy_modules(modules, folder, err) || index_modules(stage, err) ? -1 : 0;
+}
+
+static int image_key(const struct image_identity *identity, const char *modules,
+		     char key[HASH_HEX_SIZE], struct error *err)
+{
+	CLEANUP(cleanup_free) char *index = NULL;
+	struct hash hash;
+
+	hash_init(&hash);
+	hash_field_string(&hash, "image", identity->digest);
+	if (modules) {
+		index = file_join(modules, "modules.dep");
+		hash_field_string(&hash, "modules", modules);
+		if (file_exists(index) && hash_field_file(&hash, "index", index, err))
+			return -1;
+	}
+	hash_hex(&hash, key);
+	return 0;
+}
+
+int image_kernel(const char *store, const char *image, const char *modules,
+		 struct kernel *ret_kernel, struct error *err)
+{
+	CLEANUP(image_identity_finish) struct image_identity identity = {0};
+	CLEANUP(stage_finish) struct stage stage = {0};
+	CLEANUP(cleanup_free) char *folder = NULL;
+	char key[HASH_HEX_SIZE];
+	int found;
+
+	if (image_identify(image, &identity, err))
+		return error_prefix(err, "image");
+	if (modules && !(folder = find_modules(modules, identity.release)))
+		return error_set(err, ERROR_USAGE,
+				 "%s holds no lib/modules/%s for the image %s", modules,
+				 identity.release, image);
+	if (image_key(&identity, folder, key, err) ||
+	    kernel_store_find(store, key, ret_kernel, &found, err))
+		return -1;
+	if (found)
+		return 0;
+	if (stage_begin(store, &stage, err) ||
+	    stage_image(&stage, image, folder, identity.release, err))
+		return -1;
+	return store_entry(&stage, key, image, ret_kernel, err);
+}
