@@ -46,7 +46,8 @@ const struct metric metric_table[METRIC_COUNT] = {
 	[METRIC_READ_SECTORS] = {"read_sectors", "sectors", METRIC_LOWER,
 				 "Sectors of 512 bytes read"},
 	[METRIC_WRITE_REQUESTS] = {"write_requests", "count", METRIC_LOWER,
-				   "Write requests of the disks"},
+				   "Write requests of the disks; newer kernels count "
+				   "an empty flush as one"},
 	[METRIC_WRITE_MERGES] = {"write_merges", "count", METRIC_NEITHER,
 				 "Write requests merged into others"},
 	[METRIC_WRITE_SECTORS] = {"write_sectors", "sectors", METRIC_LOWER,

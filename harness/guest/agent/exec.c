@@ -132,7 +132,11 @@ static int run_command(struct run *run, struct command *command, struct failure 
 	if (wait_for(run, pid, &status, failure) ||
 	    check_status(status, command, failure))
 		return -1;
-	return send_output(run, command->output, failure);
+	/* GNU time prints on stderr, behind what the command itself says there. */
+	return send_output(run,
+			   run_number(run, "parser") == PARSER_GNU_TIME ? command->errors
+									: command->output,
+			   failure);
 }
 
 static int run(struct run *run, struct failure *failure)

@@ -44,12 +44,13 @@ static void remove_folder(const char *folder)
 static void test_same_bytes_twice(void **state)
 {
 	static const char *const kinds[] = {"ext2", "ext4"};
-	CLEANUP(cleanup_free) char *folder = make_folder();
+	CLEANUP(cleanup_free) char *folder = NULL;
 	struct error err;
 
 	(void)state;
 	if (missing_tools())
 		skip();
+	folder = make_folder();
 	for (size_t i = 0; i < 2; i++) {
 		CLEANUP(text_finish) struct text first = {0}, second = {0};
 		CLEANUP(cleanup_free) char *path = NULL;
@@ -73,10 +74,10 @@ static void test_same_bytes_twice(void **state)
 /* The image put on a disk passes the file system's own check. */
 static void test_image_is_sound(void **state)
 {
-	CLEANUP(cleanup_free) char *folder = make_folder();
+	CLEANUP(cleanup_free) char *folder = NULL;
 	CLEANUP(cleanup_free) char *path = NULL;
-	CLEANUP(cleanup_free) char *disk = file_join(folder, "disk");
-	const char *const arguments[] = {"/sbin/e2fsck", "-f", "-n", disk, NULL};
+	CLEANUP(cleanup_free) char *disk = NULL;
+	const char *arguments[] = {"/sbin/e2fsck", "-f", "-n", NULL, NULL};
 	struct process_options options = {.argv = arguments, .timeout_seconds = 60};
 	struct process_result result;
 	struct problem problem;
@@ -86,6 +87,9 @@ static void test_image_is_sound(void **state)
 	(void)state;
 	if (missing_tools() || access(arguments[0], X_OK))
 		skip();
+	folder = make_folder();
+	disk = file_join(folder, "disk");
+	arguments[3] = disk;
 	assert_int_equal(filesystem_image(folder, "ext4", SIZE, &path, &err), 0);
 	in = fopen(path, "r");
 	out = fopen(disk, "w");

@@ -428,6 +428,21 @@ static void test_long_exec_output_comes_in_pieces(void **state)
 	free_fixture(fixture);
 }
 
+static void test_gnu_time_is_on_stderr(void **state)
+{
+	struct fixture *fixture = make_fixture("exec");
+	struct result *result = calloc(1, sizeof(*result));
+
+	(void)state;
+	set(fixture, "command", "sh -c 'echo out; echo real 1.5 >&2'");
+	set(fixture, "parser", "gnu-time");
+	run_well(fixture);
+	assert_int_equal(find_record(RESULT_OUTPUT, result), 1);
+	assert_string_equal(result->output.bytes, "real 1.5\n");
+	free(result);
+	free_fixture(fixture);
+}
+
 static void test_failing_commands(void **state)
 {
 	static const struct {
@@ -593,6 +608,7 @@ int main(void)
 		cmocka_unit_test(test_one_failing_writer_fails_the_run),
 		cmocka_unit_test(test_exec_output),
 		cmocka_unit_test(test_long_exec_output_comes_in_pieces),
+		cmocka_unit_test(test_gnu_time_is_on_stderr),
 		cmocka_unit_test(test_failing_commands),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_windows_leave_early),
