@@ -13,10 +13,8 @@
 
 /* The order of "kregress --help". */
 static const struct command *const commands[] = {
-	&bisect_command,
-	&scenarios_command,
-	&simulate_command,
-	NULL,
+	&bisect_command,    &compare_command,  &history_command,
+	&scenarios_command, &simulate_command, NULL,
 };
 
 /* DESIGN's table of exit codes. */

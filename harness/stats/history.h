@@ -3,9 +3,9 @@
  * Levels of a long series: where it changed for good, which points are outliers, and
  * whether the newest level drifts.
  *
- * A change is accepted on one of two grounds (see history.c for sources):
+ * A change is accepted on one of two grounds (see split.h for sources):
  *   ranks   the largest standardised difference of mean ranks over intervals of many
- *           lengths exceeds what noise of any distribution shows in 1 of 250 series;
+ *           lengths exceeds what noise of any distribution shows in 1 of 500 series;
  *   levels  one or two steps explain the squares (F test, corrected for all places they
  *           could be) and the levels do not overlap: this finds two new points at the
  * end. Both sides have two points at least; the medians differ by the minimum effect at

@@ -4,7 +4,7 @@
  *
  * A look may decide at its own nominal level, so that all three together find something
  * in pure noise in at most 5 % of the cases. The first two levels are chosen (0.01,
- * 0.02), the last is what simulation leaves: bench/verdicts computes it again.
+ * 0.02), the last is what simulation leaves; "make bench-verdicts" computes it again.
  */
 #ifndef STATS_SEQUENTIAL_H
 #define STATS_SEQUENTIAL_H

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/cleanup.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/measurements.h"
+#include "exchange/csv.h"
+#include "report/comparison_json.h"
+#include "report/judgement_text.h"
+#include "stats/summary.h"
+#include "stats/verdict.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct arguments {
+	struct context *context;
+	const char *from;
+	const char *effect;
+	const char *series;
+};
+
+enum { KEY_FROM = 0x2000, KEY_EFFECT };
+
+static const struct argp_option options[] = {
+	{"from", KEY_FROM, "FILE.csv", 0, "Judge the rows of a file (- for stdin)", 0},
+	{"min-effect", KEY_EFFECT, "PERCENT", 0,
+	 "Smallest change that counts (default: 3, in the virtual lab 0.5)", 0},
+	{0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = arguments->context;
+		return 0;
+	case KEY_FROM:
+		arguments->from = arg;
+		return 0;
+	case KEY_EFFECT:
+		arguments->effect = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (arguments->series)
+			argp_error(state, "one series at most");
+		arguments->series = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+	options,
+	parse,
+	"[SERIES]",
+	"Change points, outliers and slow trends over many versions. SERIES is "
+	"scenario:case:metric; parts may be left out: 'fsync-loop', '::elapsed'.",
+	children,
+	NULL,
+	NULL,
+};
+
+/* One number for each version, and which environment it comes from. */
+struct points {
+	double *values;
+	size_t *segments;
+};
+
+static void points_finish(struct points *points)
+{
+	free(points->values);
+	free(points->segments);
+}
+
+static int same_environment(const struct level *a, const struct level *b)
+{
+	return !strcmp(a->environment ? a->environment : "",
+		       b->environment ? b->environment : "");
+}
+
+/* The number of an environment is that of the first level that has it. */
+static size_t segment_of(const struct series *series, const size_t *segments, size_t i)
+{
+	if (i && same_environment(&series->levels[i], &series->levels[i - 1]))
+		return segments[i - 1];
+	for (size_t k = 0; k < i; k++)
+		if (same_environment(&series->levels[i], &series->levels[k]))
+			return k;
+	return i;
+}
+
+static struct points points_of(const struct series *series)
+{
+	struct points points = {
+		.values = memory_new(series->count, sizeof(*points.values)),
+		.segments = memory_new(series->count, sizeof(*points.segments)),
+	};
+
+	for (size_t i = 0; i < series->count; i++) {
+		const struct level *level = &series->levels[i];
+		CLEANUP(cleanup_free) double *boots = memory_new(level->count, 8);
+
+		memcpy(boots, level->boots, level->count * sizeof(*boots));
+		points.values[i] = summary_median(boots, level->count);
+		points.segments[i] = segment_of(series, points.segments, i);
+	}
+	return points;
+}
+
+static void judge(const struct measurements *measurements, const struct series *series,
+		  double minimum, int json, struct text *text, int *regressed)
+{
+	CLEANUP(points_finish) struct points points = points_of(series);
+	CLEANUP(history_finish) struct history history = {0};
+
+	history_find(points.values, points.segments, series->count, series->name.better,
+		     minimum, &history);
+	*regressed |= history.regressed;
+	if (!json) {
+		history_text(measurements, series, &history, text);
+		return;
+	}
+	json_put_comma(text);
+	history_json(measurements, series, &history, text);
+}
+
+/* Part number i of "scenario:case:metric"; cases may hold colons, so the ends count. */
+static int part_matches(const char *part, size_t length, const char *name)
+{
+	return !length || (strlen(name) == length && !strncmp(part, name, length));
+}
+
+static int matches(const char *wanted, const struct series_name *name)
+{
+	const char *first, *last;
+
+	if (!wanted)
+		return 1;
+	first = strchr(wanted, ':');
+	last = strrchr(wanted, ':');
+	if (!first)
+		return part_matches(wanted, strlen(wanted), name->scenario);
+	if (!part_matches(wanted, (size_t)(first - wanted), name->scenario))
+		return 0;
+	if (first == last)
+		return part_matches(first + 1, strlen(first + 1), name->case_label);
+	return part_matches(first + 1, (size_t)(last - first - 1), name->case_label) &&
+	       part_matches(last + 1, strlen(last + 1), name->metric);
+}
+
+static int judge_all(const struct arguments *arguments, const struct dataset *dataset,
+		     double minimum, struct text *text, int *regressed, struct error *err)
+{
+	const struct measurements *all = &dataset->measurements;
+	size_t found = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		if (!matches(arguments->series, &all->series[i].name))
+			continue;
+		found++;
+		judge(all, &all->series[i], minimum, arguments->context->json, text,
+		      regressed);
+	}
+	if (!found && arguments->series)
+		return error_set(err, ERROR_USAGE, "no series matches '%s'",
+				 arguments->series);
+	return 0;
+}
+
+static int run(struct context *context, int argc, char **argv, struct error *err)
+{
+	CLEANUP(dataset_finish) struct dataset dataset = {0};
+	CLEANUP(text_finish) struct text text = {0};
+	struct arguments arguments = {.context = context};
+	double minimum = policy_statistical.minimum_effect;
+	int regressed = 0;
+
+	command_parse(&argp, argc, argv, &arguments);
+	if (!arguments.from)
+		return error_set(err, ERROR_USAGE, "--from FILE.csv is needed");
+	if (arguments.effect &&
+	    measurements_parse_effect(arguments.effect, &minimum, err))
+		return -1;
+	if (csv_read(arguments.from, &dataset, err))
+		return -1;
+	if (context->json)
+		text_add(&text, "{\"series\":[");
+	if (judge_all(&arguments, &dataset, minimum, &text, &regressed, err))
+		return -1;
+	if (context->json)
+		text_add(&text, "]}\n");
+	if (fputs(text_string(&text), stdout) < 0)
+		return error_system(err, "writing the history");
+	return regressed;
+}
+
+const struct command history_command = {
+	"history",
+	"Change points of a metric over many versions",
+	run,
+};
