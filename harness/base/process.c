@@ -71,6 +71,8 @@ static void become(const struct process_options *options, int out, int log, int 
 	dup2(out >= 0 ? out : log >= 0 ? log : null, STDOUT_FILENO);
 	if (log >= 0)
 		dup2(log, STDERR_FILENO);
+	if (options->keep_fd > STDERR_FILENO)
+		fcntl(options->keep_fd, F_SETFD, 0);
 	for (const char *const *item = options->environment; item && *item; item++)
 		putenv((char *)*item);
 	/* A parent that died before PR_SET_PDEATHSIG sends no signal. */

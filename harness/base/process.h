@@ -27,6 +27,11 @@ struct process_options {
 	 * With output and log_path, only stderr goes to the log.
 	 */
 	int ignore_interrupt; /* do not end it when the user interrupts us */
+	/*
+	 * A descriptor that the program and its children keep open, above 2; 0 for none.
+	 * A lock given this way is held until the last of them has ended.
+	 */
+	int keep_fd;
 };
 
 enum process_end {

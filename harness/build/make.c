@@ -64,7 +64,8 @@ int make_start(const struct make_call *call, const char *const *words,
 	CLEANUP(text_list_finish) struct text_list argv = {0};
 	CLEANUP(text_list_finish) struct text_list environment = {0};
 	struct process_options options = {.folder = call->source,
-					  .log_path = call->log_path};
+					  .log_path = call->log_path,
+					  .keep_fd = call->lock_fd};
 
 	text_list_add(&argv, "env");
 	for (const char *const *name = dropped; *name; name++) {

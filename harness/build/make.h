@@ -16,6 +16,7 @@ struct make_call {
 	const struct toolchain *toolchain;
 	const char *ccache; /* folder, or NULL */
 	unsigned jobs;      /* 0: one per core */
+	int lock_fd;        /* kept open by all that make starts; 0: none */
 };
 
 /*

@@ -9,7 +9,8 @@
 #include "build/image_file.h"
 #include "build/kernel_private.h"
 
-#include <ftw.h>
+#include <fts.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -80,15 +81,16 @@ static int file_kernel(const char *store, const char *file, struct kernel *ret_k
 	return found ? 0 : unpack(store, file, key, ret_kernel, err);
 }
 
-static int run_apt(const char *const *argv, const char *folder, const char *name,
-		   struct text *ret_output, struct error *err)
+/* apt works in its current folder; what it complains of goes to folder/apt.log. */
+static int run_apt(const char *const *argv, const char *current, const char *folder,
+		   const char *name, struct text *ret_output, struct error *err)
 {
 	CLEANUP(cleanup_free) char *log = file_join(folder, "apt.log");
 	CLEANUP(text_finish) struct text words = {0};
 	static const char *const environment[] = {"LC_ALL=C", NULL};
 	struct process_options options = {.argv = argv,
 					  .environment = environment,
-					  .folder = folder,
+					  .folder = current,
 					  .log_path = log,
 					  .output = ret_output,
 					  .timeout_seconds = DOWNLOAD_SECONDS};
@@ -128,7 +130,9 @@ static int download(const char *folder, const char *name, char **ret_file,
 	CLEANUP(cleanup_free) char *file = NULL;
 	CLEANUP(cleanup_free) char *path = NULL;
 
-	if (file_make_folders(folder, err) || run_apt(ask, folder, name, &output, err))
+	/* Where the file is there already, apt would print nothing. */
+	if (file_make_folders(folder, err) ||
+	    run_apt(ask, "/", folder, name, &output, err))
 		return -1;
 	file = printed_file(&output);
 	if (!file)
@@ -136,7 +140,7 @@ static int download(const char *folder, const char *name, char **ret_file,
 				 name);
 	path = file_join(folder, file);
 	text_clear(&output);
-	if (!file_exists(path) && run_apt(fetch, folder, name, &output, err))
+	if (!file_exists(path) && run_apt(fetch, folder, folder, name, &output, err))
 		return -1;
 	if (!file_exists(path))
 		return error_set(err, ERROR_HOST, "deb:%s: apt-get download made no %s",
@@ -194,34 +198,31 @@ static char *find_modules(const char *folder, const char *release)
 	return NULL;
 }
 
-/* nftw() passes nothing through: one copy at a time. */
-static _Thread_local struct copy {
-	const char *from, *to;
-	struct error *err;
-} copy;
-
-static int copy_one(const char *path, const struct stat *status, int type,
-		    struct FTW *place)
+static int copy_entry(const FTSENT *entry, const char *from, const char *to,
+		      struct error *err)
 {
 	CLEANUP(cleanup_free)
-	char *target = memory_format("%s%s", copy.to, path + strlen(copy.from));
+	char *target = memory_format("%s%s", to, entry->fts_path + strlen(from));
 
-	(void)status;
-	(void)place;
-	if (type == FTW_D)
-		return file_make_folders(target, copy.err);
+	if (entry->fts_info == FTS_D)
+		return file_make_folders(target, err);
 	/* "build" and "source" are links to the source. */
-	return type == FTW_F ? file_copy(path, target, copy.err) : 0;
+	return entry->fts_info == FTS_F ? file_copy(entry->fts_path, target, err) : 0;
 }
 
 static int copy_modules(const char *from, const char *to, struct error *err)
 {
-	int code;
+	char *roots[] = {(char *)(uintptr_t)from, NULL};
+	FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	FTSENT *entry;
+	int result = 0;
 
-	copy = (struct copy){from, to, err};
-	code = nftw(from, copy_one, 32, FTW_PHYS);
-	copy = (struct copy){0};
-	return code ? error_prefix(err, "modules of %s", from) : 0;
+	if (!walk)
+		return error_system(err, "cannot read %s", from);
+	while (result == 0 && (entry = fts_read(walk)))
+		result = copy_entry(entry, from, to, err);
+	fts_close(walk);
+	return result;
 }
 
 static int stage_image(struct stage *stage, const char *image, const char *modules,

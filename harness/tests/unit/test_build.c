@@ -205,7 +205,8 @@ static void time_and_tree_have_limits(void **state)
 	world->request.timeout_seconds = 0;
 	fixture_shell(world->fixture, "rm tree/source/Kconfig");
 	refused(world, ERROR_USAGE, "no Linux kernel tree");
-	fixture_shell(world->fixture, "test -z \"$(ls -A store 2>/dev/null)\"");
+	fixture_shell(world->fixture,
+		      "test -z \"$(ls -A store 2>/dev/null)\"; test ! -e tree/running");
 }
 
 static void unmet_configuration_is_named(void **state)
@@ -283,6 +284,25 @@ static void one_build_uses_a_tree(void **state)
 	assert_true(build_progress(job) > 0);
 	kernel_finish(&kernel);
 	build_destroy(job);
+}
+
+/* Only what the killed make may have been writing goes. */
+static void output_of_a_killed_make_is_repaired(void **state)
+{
+	struct world *world = *state;
+	struct kernel kernel;
+
+	fixture_shell(
+		world->fixture,
+		"mkdir tree/source/.kregress-build; cd tree/source/.kregress-build\n"
+		"touch -d '2001-01-01 10:00' old.o; touch -d '2001-01-01 10:09:30' "
+		"cut.o\n"
+		"touch -d '2001-01-01 10:10' last.o; touch ../../running\n");
+	kernel = build(world, BUILD_DONE);
+	kernel_finish(&kernel);
+	fixture_shell(world->fixture,
+		      "cd tree; test ! -e running; cd source/.kregress-build\n"
+		      "test -e old.o; test ! -e cut.o; test ! -e last.o");
 }
 
 static void damaged_entries_are_built_again(void **state)
@@ -529,6 +549,7 @@ int main(void)
 		TEST(unmet_configuration_is_named),
 		TEST(interrupts_end_builds),
 		TEST(one_build_uses_a_tree),
+		TEST(output_of_a_killed_make_is_repaired),
 		TEST(damaged_entries_are_built_again),
 		TEST(packages_and_images_enter_the_store),
 		TEST(bad_packages_are_refused),
