@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { POINTS = 48 };
+enum { POINTS = 48, SOURCE_POINTS = 64 };
 
 double information_entropy(double p)
 {
@@ -30,6 +30,34 @@ double information_normal(double p, double separation)
 	}
 	missing *= step / sqrt(2 * M_PI);
 	return fmax(0, information_entropy(p) - missing);
+}
+
+double information_sources(const struct model_source *sources, size_t count)
+{
+	double low = INFINITY, high = -INFINITY, step, mixed = 0, within = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		low = fmin(low, sources[i].level - 4 * sources[i].width);
+		high = fmax(high, sources[i].level + 4 * sources[i].width);
+		/* Entropy of a normal distribution, less a constant that cancels out. */
+		within += sources[i].weight * log2(sources[i].width);
+	}
+	step = (high - low) / SOURCE_POINTS;
+	for (int k = 0; k <= SOURCE_POINTS; k++) {
+		double y = low + k * step, density = 0;
+
+		for (size_t i = 0; i < count; i++) {
+			double z = (y - sources[i].level) / sources[i].width;
+
+			density +=
+				sources[i].weight * exp(-0.5 * z * z) / sources[i].width;
+		}
+		if (density > 0)
+			mixed -= density * log2(density);
+	}
+	/* density lacks 1/sqrt(2 pi); its share of the entropy and the rest cancel. */
+	mixed *= step / sqrt(2 * M_PI);
+	return fmax(0, mixed - within - 0.5 * M_LOG2E);
 }
 
 double information_rates(double p, double rate_no, double rate_yes, unsigned tries)

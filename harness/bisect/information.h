@@ -6,6 +6,8 @@
 #ifndef BISECT_INFORMATION_H
 #define BISECT_INFORMATION_H
 
+#include "bisect/model.h"
+
 /* Entropy of the question itself: the most that can be told. */
 double information_entropy(double p);
 
@@ -18,5 +20,11 @@ double information_normal(double p, double separation);
 
 /* How often of so many tries an event happens whose rate is one or the other. */
 double information_rates(double p, double rate_no, double rate_yes, unsigned tries);
+
+/*
+ * One value that comes from one of several normal distributions (level and width): the
+ * bits it tells about which. The weights add up to 1.
+ */
+double information_sources(const struct model_source *sources, size_t count);
 
 #endif

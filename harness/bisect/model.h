@@ -21,6 +21,17 @@
 
 struct model; /* the state, of the model's own form */
 
+/* What the next value of an unchanged and of a changed commit is expected to be. */
+struct model_view {
+	double good, bad;             /* levels; for pass and fail the rates */
+	double good_width, bad_width; /* standard deviations; unused for pass and fail */
+};
+
+/* One of several things that the next value may come from. */
+struct model_source {
+	double weight, level, width;
+};
+
 struct model_ops {
 	const char *name;
 	/* min_effect: share of the good level below which ends count as the same; 0: none
@@ -46,6 +57,11 @@ struct model_ops {
 	 * it has the change, if that has the probability p now.
 	 */
 	double (*information)(const struct model *model, double p, unsigned values);
+	/* The expectation if the commits t with changed[t] have the change. */
+	void (*view)(struct model *model, const unsigned char *changed,
+		     struct model_view *ret_view);
+	/* Bits that a value tells about which of the sources it came from. */
+	double (*tell_apart)(const struct model_source *sources, size_t count);
 	/* Log of the likelihood ratio of changed to unchanged for the values of one
 	 * commit. */
 	double (*log_odds)(const struct model *model, size_t test);
@@ -55,7 +71,10 @@ struct model_ops {
 	size_t (*strange)(const struct model *model);
 	/* Values of each end that are wanted before the search leaves them. */
 	unsigned end_values;
-	/* A second value of a commit tells nothing that the first did not. */
+	/*
+	 * A second value of a commit tells nothing that the first did not. There is no
+	 * view() and no tell_apart() then.
+	 */
 	int certain;
 	/* A commit whose values contradict each other, or SIZE_MAX; only where they must
 	 * not. */

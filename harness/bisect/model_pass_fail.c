@@ -112,6 +112,28 @@ static void settle(struct model *model, const unsigned char *changed)
 	evidence(model, without, &model->good);
 }
 
+static void view(struct model *model, const unsigned char *changed,
+		 struct model_view *ret_view)
+{
+	struct counts with, without;
+
+	*ret_view = (struct model_view){0};
+	sum_sides(model, changed, &with, &without);
+	evidence(model, with, &ret_view->bad);
+	evidence(model, without, &ret_view->good);
+}
+
+static double tell_apart(const struct model_source *sources, size_t count)
+{
+	double rate = 0, within = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		rate += sources[i].weight * sources[i].level;
+		within += sources[i].weight * information_entropy(sources[i].level);
+	}
+	return fmax(0, information_entropy(rate) - within);
+}
+
 static double information(const struct model *model, double p, unsigned values)
 {
 	return information_rates(p, model->good, model->bad, values);
@@ -151,6 +173,8 @@ const struct model_ops model_pass_fail = {
 	.log_likelihood = log_likelihood,
 	.log_same = log_same,
 	.settle = settle,
+	.view = view,
+	.tell_apart = tell_apart,
 	.information = information,
 	.log_odds = log_odds,
 	.levels = levels,

@@ -255,15 +255,20 @@ static double mean_level(const struct width *width, const double *logs)
 	return mean / sum;
 }
 
-static void settle(struct model *model, const unsigned char *changed)
+struct estimate {
+	double good, bad, sigma;
+	size_t good_values, bad_values;
+};
+
+static struct estimate estimate(struct model *model, const unsigned char *changed)
 {
 	double evidence[MOST_WIDTHS] = {0}, total, sum = 0;
+	struct estimate result = {0};
 
 	add_rows(model, changed);
 	for (size_t w = 0; w < model->width_count; w++)
 		evidence[w] = width_evidence(model, &model->widths[w]);
 	total = log_sum(evidence, model->width_count);
-	model->good = model->bad = 0;
 	for (size_t w = 0; w < model->width_count; w++) {
 		const struct width *width = &model->widths[w];
 		double share = exp(evidence[w] - total);
@@ -271,14 +276,38 @@ static void settle(struct model *model, const unsigned char *changed)
 		if (share < 1e-6)
 			continue;
 		sum += share * log(width->sigma);
-		model->good += share * mean_level(width, model->without + width->start);
-		model->bad += share * mean_level(width, model->with + width->start);
+		result.good += share * mean_level(width, model->without + width->start);
+		result.bad += share * mean_level(width, model->with + width->start);
 	}
-	model->sigma = exp(sum);
-	model->good_values = model->bad_values = 0;
+	result.sigma = exp(sum);
 	for (size_t t = 0; t < model->rows; t++)
-		*(changed[t] ? &model->bad_values : &model->good_values) +=
+		*(changed[t] ? &result.bad_values : &result.good_values) +=
 			model->values.rows[t].count;
+	return result;
+}
+
+static void settle(struct model *model, const unsigned char *changed)
+{
+	struct estimate found = estimate(model, changed);
+
+	model->good = found.good;
+	model->bad = found.bad;
+	model->sigma = found.sigma;
+	model->good_values = found.good_values;
+	model->bad_values = found.bad_values;
+}
+
+static void view(struct model *model, const unsigned char *changed,
+		 struct model_view *ret_view)
+{
+	struct estimate found = estimate(model, changed);
+
+	*ret_view = (struct model_view){
+		.good = found.good,
+		.bad = found.bad,
+		.good_width = found.sigma * sqrt(1 + 1 / (double)(found.good_values + 1)),
+		.bad_width = found.sigma * sqrt(1 + 1 / (double)(found.bad_values + 1)),
+	};
 }
 
 static double information(const struct model *model, double p, unsigned values)
@@ -337,6 +366,8 @@ const struct model_ops model_robust = {
 	.log_likelihood = log_likelihood,
 	.log_same = log_same,
 	.settle = settle,
+	.view = view,
+	.tell_apart = information_sources,
 	.information = information,
 	.log_odds = log_odds,
 	.levels = levels,

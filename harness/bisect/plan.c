@@ -14,6 +14,9 @@ enum { MOST_REPEATS = 8 };
 /* Information as a function of p, tabulated for p = (k / POINTS)^2 / 2. */
 enum { POINTS = 32 };
 
+enum { MOST_HYPOTHESES = 24 };
+static const double LEAST_WEIGHT = 1e-4;
+
 struct table {
 	double bits[POINTS + 1];
 };
@@ -69,32 +72,101 @@ static double *testable(const struct search *search)
 	return chance;
 }
 
+/* The hypotheses that matter, each with what it expects of the next value. */
+struct hypothesis {
+	double weight;
+	const unsigned char *changed; /* NULL: the ends do not differ */
+	struct model_view view;
+};
+
+static size_t find_hypotheses(const struct search *search, struct hypothesis *list)
+{
+	const struct partition *partition = &search->partition;
+	const struct model_ops *ops = search->options.model;
+	CLEANUP(cleanup_free)
+	unsigned char *none = memory_new(search->test_count + 1, 1);
+	size_t count = 0;
+	double total = 0;
+
+	if (search->same > LEAST_WEIGHT)
+		list[count++].weight = search->same;
+	for (size_t k = 0; k < partition->count && count < MOST_HYPOTHESES; k++) {
+		double weight = search->class_mass[k] * (1 - search->same);
+
+		if (weight > LEAST_WEIGHT)
+			list[count++] = (struct hypothesis){
+				weight, partition->classes[k].changed, {0}};
+	}
+	for (size_t i = 0; i < count; i++)
+		total += list[i].weight;
+	for (size_t i = 0; i < count; i++) {
+		list[i].weight /= total;
+		ops->view(search->model, list[i].changed ? list[i].changed : none,
+			  &list[i].view);
+	}
+	return count;
+}
+
+/* Bits that one more value of a tested commit tells about all that is open. */
+static double bits_of_repeat(const struct search *search, size_t test,
+			     const struct hypothesis *list, size_t count)
+{
+	struct model_source sources[MOST_HYPOTHESES];
+
+	for (size_t i = 0; i < count; i++) {
+		int bad = list[i].changed && list[i].changed[test];
+		const struct model_view *view = &list[i].view;
+
+		sources[i] = (struct model_source){
+			list[i].weight, bad ? view->bad : view->good,
+			bad ? view->bad_width : view->good_width};
+	}
+	return search->options.model->tell_apart(sources, count);
+}
+
+static void consider_repeats(const struct search *search, const double *mass,
+			     struct best_step *best, double *rate)
+{
+	struct hypothesis list[MOST_HYPOTHESES] = {0};
+	size_t count = find_hypotheses(search, list);
+
+	for (size_t test = 0; test < search->test_count; test++) {
+		uint32_t node = search->test_nodes[test];
+		double bits = bits_of_repeat(search, test, list, count);
+
+		if (bits / search_boot_cost(search) <= *rate)
+			continue;
+		*rate = bits / search_boot_cost(search);
+		*best = (struct best_step){
+			1, node, node < search->graph->count ? mass[node] : 0, bits};
+	}
+}
+
 void search_best_step(const struct search *search, struct best_step *ret)
 {
 	const struct graph *graph = search->graph;
 	CLEANUP(cleanup_free) double *weights = memory_new(graph->count, sizeof(double));
 	CLEANUP(cleanup_free) double *mass = memory_new(graph->count, sizeof(double));
 	CLEANUP(cleanup_free) double *chance = testable(search);
-	double boot = search_boot_cost(search), best = 0, price;
 	unsigned repeats = best_repeats(search);
-	struct table one, several;
+	double price = search_build_cost(search) + repeats * search_boot_cost(search);
+	double best = 0;
+	struct table table;
 
 	*ret = (struct best_step){0};
-	make_table(search, 1, &one);
-	make_table(search, repeats, &several);
-	price = search_build_cost(search) + repeats * boot;
+	make_table(search, repeats, &table);
 	search_weights(search, weights);
 	graph_sum_ancestors(graph, weights, mass);
 	for (uint32_t i = 0; i < graph->count; i++) {
-		int again = search->nodes[i].values > 0;
-		double bits = chance[i] * look_up(again ? &one : &several, mass[i]);
-		double rate = bits / (again ? boot : price);
+		double bits = chance[i] * look_up(&table, mass[i]);
 
-		if (rate <= best || (again && search->options.model->certain))
+		if (bits / price <= best || search->nodes[i].values)
 			continue;
-		best = rate;
+		best = bits / price;
 		*ret = (struct best_step){1, i, mass[i], bits};
 	}
+	if (!search->options.model->certain)
+		consider_repeats(search, mass, ret, &best);
 }
 
 uint32_t search_first_split(const struct graph *graph, const double *prior)
