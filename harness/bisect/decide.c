@@ -10,7 +10,7 @@
 static const double ENDS_DOUBTFUL = 0.3;
 /* They do not, once so many values of each say so. */
 static const double ENDS_SAME = 0.9;
-enum { LEAST_SAME_VALUES = 6, MOST_END_VALUES = 20 };
+enum { MOST_END_VALUES = 20 };
 /* Log odds that settle the state of one commit by its own values. */
 static const double SURE_ODDS = 4;
 enum { MOST_BASE_VALUES = 12 };
@@ -121,7 +121,6 @@ static int check_ends(const struct search *search, struct search_step *step)
 	unsigned good = search->nodes[search->graph->good].values;
 	unsigned bad = search->nodes[search->graph->bad].values;
 	unsigned least = good < bad ? good : bad;
-	int exact = search->options.model->certain;
 
 	if (check_end_fails(search, step))
 		return 1;
@@ -130,7 +129,7 @@ static int check_ends(const struct search *search, struct search_step *step)
 	if (search->same < (search->ends_done ? ENDS_DOUBTFUL : ENDS_DIFFER))
 		return 0;
 	if (search->same > 0.999 || least >= MOST_END_VALUES ||
-	    (search->same > ENDS_SAME && (exact || least >= LEAST_SAME_VALUES)))
+	    (search->same > ENDS_SAME && least >= search->options.model->same_values))
 		return no_difference(search, step);
 	return measure_end(search, step);
 }

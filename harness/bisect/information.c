@@ -60,17 +60,22 @@ double information_sources(const struct model_source *sources, size_t count)
 	return fmax(0, mixed - within - 0.5 * M_LOG2E);
 }
 
+/* The chance of k events in n tries. */
+static double binomial(unsigned k, unsigned n, double rate)
+{
+	double bounded = fmin(fmax(rate, 1e-12), 1 - 1e-12);
+
+	return exp(lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0) +
+		   k * log(bounded) + (n - k) * log1p(-bounded));
+}
+
 double information_rates(double p, double rate_no, double rate_yes, unsigned tries)
 {
 	double missing = 0;
 
 	for (unsigned k = 0; k <= tries; k++) {
-		double choose =
-			lgamma(tries + 1.0) - lgamma(k + 1.0) - lgamma(tries - k + 1.0);
-		double no = (1 - p) * exp(choose + k * log(rate_no) +
-					  (tries - k) * log1p(-rate_no));
-		double yes = p * exp(choose + k * log(rate_yes) +
-				     (tries - k) * log1p(-rate_yes));
+		double no = (1 - p) * binomial(k, tries, rate_no);
+		double yes = p * binomial(k, tries, rate_yes);
 
 		if (no + yes > 0)
 			missing += (no + yes) * information_entropy(yes / (no + yes));

@@ -71,6 +71,8 @@ struct model_ops {
 	size_t (*strange)(const struct model *model);
 	/* Values of each end that are wanted before the search leaves them. */
 	unsigned end_values;
+	/* The same before they count as alike. */
+	unsigned same_values;
 	/*
 	 * A second value of a commit tells nothing that the first did not. There is no
 	 * view() and no tell_apart() then.

@@ -127,5 +127,6 @@ const struct model_ops model_exact = {
 	.strange = strange,
 	.contradiction = contradiction,
 	.end_values = 1,
+	.same_values = 1,
 	.certain = 1,
 };

@@ -9,8 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rates sin^2 of equal angles: alike weights are the prior Beta(1/2, 1/2). */
 enum { RATES = 48 };
+
+/*
+ * One side rarely fails, the other mostly does, or the other way round: Beta(1/2, 1/2 +
+ * 4) and its mirror image. The rates lie at sin^2 of equal angles, where Beta(1/2, 1/2)
+ * has the same weight everywhere; what remains is (1 - rate)^4.
+ */
+static const double RARELY = 4;
+
+enum side { LOW, HIGH };
 
 struct counts {
 	size_t passed, failed;
@@ -19,17 +27,24 @@ struct counts {
 struct model {
 	struct counts *tests;
 	size_t test_count, capacity;
-	double rates[RATES];
-	double good, bad; /* settled failure rates */
+	double rates[RATES], log_rates[RATES];
+	double log_priors[RATES]; /* of the side that rarely fails */
+	double good, bad;         /* settled failure rates */
 };
 
 static struct model *create(double min_effect)
 {
 	struct model *model = memory_new(1, sizeof(*model));
+	double sum = 0;
 
 	(void)min_effect;
-	for (size_t i = 0; i < RATES; i++)
+	for (size_t i = 0; i < RATES; i++) {
 		model->rates[i] = pow(sin((double)(2 * i + 1) * M_PI / (4 * RATES)), 2);
+		model->log_rates[i] = log(model->rates[i]);
+		sum += pow(1 - model->rates[i], RARELY);
+	}
+	for (size_t i = 0; i < RATES; i++)
+		model->log_priors[i] = RARELY * log1p(-model->rates[i]) - log(sum);
 	return model;
 }
 
@@ -53,14 +68,16 @@ static void observe(struct model *model, size_t test, double value)
 		model->tests[test].passed++;
 }
 
-/* Log of the mean over all rates of the likelihood of these counts; and the mean rate. */
-static double evidence(const struct model *model, struct counts counts, double *ret_rate)
+/* Log likelihood of these counts with the rate integrated out; and its mean. */
+static double evidence(const struct model *model, struct counts counts, enum side side,
+		       double *ret_rate)
 {
 	double logs[RATES], largest = -INFINITY, sum = 0, rate = 0;
 
 	for (size_t i = 0; i < RATES; i++) {
-		logs[i] = (double)counts.failed * log(model->rates[i]) +
-			  (double)counts.passed * log1p(-model->rates[i]);
+		logs[i] = (double)counts.failed * model->log_rates[i] +
+			  (double)counts.passed * model->log_rates[RATES - 1 - i] +
+			  model->log_priors[side == LOW ? i : RATES - 1 - i];
 		largest = fmax(largest, logs[i]);
 	}
 	for (size_t i = 0; i < RATES; i++) {
@@ -71,7 +88,7 @@ static double evidence(const struct model *model, struct counts counts, double *
 	}
 	if (ret_rate)
 		*ret_rate = rate / sum;
-	return largest + log(sum / RATES);
+	return largest + log(sum);
 }
 
 /* Sums of the counts of both sides. */
@@ -87,12 +104,19 @@ static void sum_sides(const struct model *model, const unsigned char *changed,
 	}
 }
 
+static double log_mean(double a, double b)
+{
+	return fmax(a, b) + log1p(exp(-fabs(a - b))) - M_LN2;
+}
+
 static double log_likelihood(struct model *model, const unsigned char *changed)
 {
 	struct counts with, without;
 
 	sum_sides(model, changed, &with, &without);
-	return evidence(model, with, NULL) + evidence(model, without, NULL);
+	return log_mean(
+		evidence(model, with, HIGH, NULL) + evidence(model, without, LOW, NULL),
+		evidence(model, with, LOW, NULL) + evidence(model, without, HIGH, NULL));
 }
 
 static double log_same(struct model *model)
@@ -100,27 +124,38 @@ static double log_same(struct model *model)
 	struct counts with, without;
 
 	sum_sides(model, NULL, &with, &without);
-	return evidence(model, without, NULL);
+	return log_mean(evidence(model, without, LOW, NULL),
+			evidence(model, without, HIGH, NULL));
+}
+
+/* The rates of both sides, by the more likely of the two ways round. */
+static void find_rates(const struct model *model, const unsigned char *changed,
+		       double *ret_good, double *ret_bad)
+{
+	struct counts with, without;
+	double good, bad, usual, swapped;
+
+	sum_sides(model, changed, &with, &without);
+	usual = evidence(model, with, HIGH, ret_bad) +
+		evidence(model, without, LOW, ret_good);
+	swapped =
+		evidence(model, with, LOW, &bad) + evidence(model, without, HIGH, &good);
+	if (swapped > usual) {
+		*ret_bad = bad;
+		*ret_good = good;
+	}
 }
 
 static void settle(struct model *model, const unsigned char *changed)
 {
-	struct counts with, without;
-
-	sum_sides(model, changed, &with, &without);
-	evidence(model, with, &model->bad);
-	evidence(model, without, &model->good);
+	find_rates(model, changed, &model->good, &model->bad);
 }
 
 static void view(struct model *model, const unsigned char *changed,
 		 struct model_view *ret_view)
 {
-	struct counts with, without;
-
 	*ret_view = (struct model_view){0};
-	sum_sides(model, changed, &with, &without);
-	evidence(model, with, &ret_view->bad);
-	evidence(model, without, &ret_view->good);
+	find_rates(model, changed, &ret_view->good, &ret_view->bad);
 }
 
 static double tell_apart(const struct model_source *sources, size_t count)
@@ -181,4 +216,5 @@ const struct model_ops model_pass_fail = {
 	.strange = strange,
 	.contradiction = contradiction,
 	.end_values = 2,
+	.same_values = 10,
 };

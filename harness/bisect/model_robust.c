@@ -374,4 +374,5 @@ const struct model_ops model_robust = {
 	.strange = strange,
 	.contradiction = contradiction,
 	.end_values = 2,
+	.same_values = 6,
 };

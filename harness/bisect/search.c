@@ -26,7 +26,7 @@ struct search *search_create(const struct graph *graph,
 	search->graph = graph;
 	search->options = *options;
 	if (!(search->options.build_cost > 0))
-		search->options.build_cost = 80;
+		search->options.build_cost = 30;
 	if (!(search->options.boot_cost > 0))
 		search->options.boot_cost = 10;
 	if (!(search->options.confirm > 0))

@@ -25,11 +25,13 @@ enum {
 	KEY_BUILD,
 	KEY_BOOT,
 	KEY_TABLE,
+	KEY_CONFIRM,
 };
 
 struct arguments {
 	struct context *context;
-	double commits, effect, outliers, trials, seed, skips, max_boots, build, boot;
+	double commits, effect, outliers, trials, seed, skips, max_boots, build, boot,
+		confirm;
 	const char *pass_fail, *tree, *good, *bad;
 	int table;
 };
@@ -49,7 +51,9 @@ static const struct argp_option options[] = {
 	{"trials", KEY_TRIALS, "T", 0, "Searches to play (default: 1000)", 3},
 	{"seed", KEY_SEED, "S", 0, "Of the random numbers (default: 1)", 3},
 	{"max-boots", KEY_MAX_BOOTS, "N", 0, "Budget of each search", 4},
-	{"build-seconds", KEY_BUILD, "S", 0, "What a build takes (default: 80)", 4},
+	{"confirm", KEY_CONFIRM, "P", 0,
+	 "Probability at which a culprit is confirmed (default: 0.997)", 4},
+	{"build-seconds", KEY_BUILD, "S", 0, "What a build takes (default: 30)", 4},
 	{"boot-seconds", KEY_BOOT, "S", 0, "What a measurement takes (default: 10)", 4},
 	{"table", KEY_TABLE, NULL, 0, "Print how far stated probabilities are right", 5},
 	{0},
@@ -81,6 +85,7 @@ static int keep_number(int key, const char *text, struct arguments *arguments,
 		{KEY_TRIALS, "trials", 1, 1e7, &arguments->trials},
 		{KEY_SEED, "seed", 0, 9e15, &arguments->seed},
 		{KEY_MAX_BOOTS, "max-boots", 1, 1e6, &arguments->max_boots},
+		{KEY_CONFIRM, "confirm", 0.5, 0.999999, &arguments->confirm},
 		{KEY_BUILD, "build-seconds", 1e-3, 1e6, &arguments->build},
 		{KEY_BOOT, "boot-seconds", 1e-3, 1e6, &arguments->boot},
 	};
@@ -218,6 +223,11 @@ static void print(const struct simulation *simulation, size_t commits,
 	       share(result->correct, result->trials),
 	       share(result->confirmed, result->trials),
 	       share(result->confirmed_wrong, result->trials));
+	printf("sets %.1f %% (%.1f %% of them hold the culprit), ends found alike %.1f "
+	       "%%\n",
+	       share(result->sets, result->trials),
+	       share(result->set_holds, result->sets),
+	       share(result->undecided, result->trials));
 	printf("measurements %.1f (95 %% of searches: up to %.0f), commits built %.1f, "
 	       "minutes %.1f\n",
 	       result->boots_mean, result->boots_p95, result->builds_mean,
@@ -233,7 +243,7 @@ static int run(struct context *context, int argc, char **argv, struct error *err
 				      .effect = 2,
 				      .trials = 1000,
 				      .seed = 1,
-				      .build = 80,
+				      .build = 30,
 				      .boot = 10};
 	struct simulation simulation = {.options = {.model = &model_robust}};
 	CLEANUP(graph_finish) struct graph graph = {0};
@@ -245,6 +255,7 @@ static int run(struct context *context, int argc, char **argv, struct error *err
 	simulation.skips = arguments.skips;
 	simulation.trials = (unsigned)arguments.trials;
 	simulation.seed = (uint64_t)arguments.seed;
+	simulation.options.confirm = arguments.confirm;
 	simulation.options.max_boots = (unsigned)arguments.max_boots;
 	simulation.options.build_cost = simulation.build_cost = arguments.build;
 	simulation.options.boot_cost = simulation.boot_cost = arguments.boot;
