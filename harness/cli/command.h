@@ -40,6 +40,7 @@ struct command {
 extern const struct command bisect_command;
 extern const struct command compare_command;
 extern const struct command history_command;
+extern const struct command report_command;
 extern const struct command scenarios_command;
 extern const struct command simulate_command;
 

@@ -12,10 +12,17 @@
 #include <string.h>
 
 /* The order of "kregress --help". */
+/* clang-format off */
 static const struct command *const commands[] = {
-	&bisect_command,    &compare_command,  &history_command,
-	&scenarios_command, &simulate_command, NULL,
+	&bisect_command,
+	&compare_command,
+	&history_command,
+	&report_command,
+	&scenarios_command,
+	&simulate_command,
+	NULL,
 };
+/* clang-format on */
 
 /* DESIGN's table of exit codes. */
 static const int exit_codes[] = {

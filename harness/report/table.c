@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAP = 2, LEAST_WIDTH = 8 };
+enum { GAP = 2, LEAST_WIDTH = 4 };
 
 void table_finish(struct table *table)
 {
@@ -74,39 +74,81 @@ static size_t fold(const char *string, size_t width)
 }
 
 struct widths {
-	size_t *items;
+	size_t *items; /* of the columns */
+	size_t *words; /* of the longest piece that should not be broken */
 	size_t count;
 };
+
+/* The longest piece between places where a line may break. */
+static size_t longest_word(const char *string)
+{
+	size_t longest = 0;
+
+	while (*string) {
+		size_t length = strcspn(string, " ,");
+		size_t end = length + (string[length] != '\0');
+		CLEANUP(cleanup_free) char *word = memory_copy_bytes(string, length);
+		size_t width = characters(word);
+
+		longest = width > longest ? width : longest;
+		string += end;
+	}
+	return longest;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
 
 static void measure(const struct table *table, struct widths *widths)
 {
 	for (size_t column = 0; column < widths->count; column++) {
 		size_t widest = characters(table->titles.items[column]);
+		size_t word = longest_word(table->titles.items[column]);
 
 		for (size_t row = 0; row < table_rows(table); row++) {
-			size_t width = characters(table_cell(table, row, column));
+			const char *cell = table_cell(table, row, column);
 
-			widest = width > widest ? width : widest;
+			widest = larger(widest, characters(cell));
+			word = larger(word, longest_word(cell));
 		}
 		widths->items[column] = widest;
+		widths->words[column] = word;
 	}
 }
 
-/* Takes from the widest column until the line fits or nothing is left to take. */
+static size_t line_width(const struct widths *widths)
+{
+	size_t sum = widths->count ? GAP * (widths->count - 1) : 0;
+
+	for (size_t i = 0; i < widths->count; i++)
+		sum += widths->items[i];
+	return sum;
+}
+
+/* Takes from the widest column that has more than its least; 0 where none has. */
+static int take_one(struct widths *widths, int break_words)
+{
+	size_t widest = widths->count;
+
+	for (size_t i = 0; i < widths->count; i++) {
+		size_t least = break_words ? LEAST_WIDTH : widths->words[i];
+
+		if (widths->items[i] > least && widths->items[i] > LEAST_WIDTH &&
+		    (widest == widths->count || widths->items[i] > widths->items[widest]))
+			widest = i;
+	}
+	if (widest == widths->count)
+		return 0;
+	widths->items[widest]--;
+	return 1;
+}
+
 static void shrink(struct widths *widths, size_t line)
 {
-	for (;;) {
-		size_t sum = widths->count ? GAP * (widths->count - 1) : 0, widest = 0;
-
-		for (size_t i = 0; i < widths->count; i++) {
-			sum += widths->items[i];
-			if (widths->items[i] > widths->items[widest])
-				widest = i;
-		}
-		if (sum <= line || widths->items[widest] <= LEAST_WIDTH)
-			return;
-		widths->items[widest]--;
-	}
+	while (line_width(widths) > line && (take_one(widths, 0) || take_one(widths, 1)))
+		;
 }
 
 static void pad(struct text *out, size_t count)
@@ -176,7 +218,8 @@ void table_print(const struct table *table, size_t width, struct text *out)
 	size_t columns = table->titles.count;
 	CLEANUP(cleanup_free) size_t *items = memory_new(columns, sizeof(*items));
 	CLEANUP(cleanup_free) const char **cells = memory_new(columns, sizeof(*cells));
-	struct widths widths = {items, columns};
+	CLEANUP(cleanup_free) size_t *words = memory_new(columns, sizeof(*words));
+	struct widths widths = {items, words, columns};
 
 	measure(table, &widths);
 	shrink(&widths, width);

@@ -26,8 +26,8 @@ const char *table_cell(const struct table *table, size_t row, size_t column);
 
 /*
  * Columns as wide as their longest cell; where the sum is wider than the line, the
- * widest column is folded at blanks and commas. Width counts characters, not bytes.
- * Control characters are shown as "?".
+ * widest columns are folded at blanks and commas, and within words if need be. Width
+ * counts characters, not bytes. Control characters are shown as "?".
  */
 void table_print(const struct table *table, size_t width, struct text *out);
 

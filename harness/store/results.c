@@ -242,7 +242,7 @@ static int by_subject(const void *left, const void *right)
 	int order = strcmp(a->scenario, b->scenario);
 
 	if (!order)
-		order = strcmp(a->case_label, b->case_label);
+		order = strverscmp(a->case_label, b->case_label); /* 8 before 64 */
 	if (!order)
 		order = strcmp(a->metric, b->metric);
 	if (!order)

@@ -40,6 +40,9 @@ static void add_session(struct session_list *list, struct statement *row)
 		.finished = column_integer(row, 5),
 		.exit_code = (int)column_integer(row, 6),
 		.reason = column_text(row, 7, &list->strings),
+		.boots = column_integer(row, 8),
+		.verdicts = column_integer(row, 9),
+		.regressions = column_integer(row, 10),
 	};
 }
 
@@ -50,7 +53,11 @@ int store_load_sessions(struct store *store, struct session_list *list, struct e
 
 	if (statement_prepare(&row, store,
 			      "SELECT s.id, command, lab, program, started,"
-			      " coalesce(finished, 0), coalesce(exit_code, -1), reason"
+			      " coalesce(finished, 0), coalesce(exit_code, -1), reason,"
+			      " (SELECT count(*) FROM boots WHERE session = s.id),"
+			      " (SELECT count(*) FROM verdicts WHERE session = s.id),"
+			      " (SELECT count(*) FROM verdicts WHERE session = s.id"
+			      " AND verdict = 'regression')"
 			      " FROM sessions s LEFT JOIN session_ends e"
 			      " ON e.session = s.id ORDER BY s.id DESC",
 			      NO_VALUES, err) < 0)

@@ -20,6 +20,7 @@ struct session_record {
 	int64_t finished; /* read back only; 0: no end stored */
 	int exit_code;    /* read back only; -1: no end stored */
 	const char *reason;
+	int64_t boots, verdicts, regressions; /* read back only: how many it stored */
 };
 
 struct session_list {

@@ -122,8 +122,8 @@ static void add_reason(struct verdict_record *verdict, const char *code, size_t 
 }
 
 /* One row for each reason, and one without for a verdict that has none. */
-int store_load_verdicts(struct store *store, int64_t session, struct verdict_list *list,
-			struct error *err)
+static int load(struct store *store, int64_t session, const char *but,
+		struct verdict_list *list, struct error *err)
 {
 	CLEANUP(statement_finish) struct statement row = {0};
 	int64_t last = 0;
@@ -138,8 +138,9 @@ int store_load_verdicts(struct store *store, int64_t session, struct verdict_lis
 		    " ci_high_percent, p, q, superiority, boots_needed, v.verdict,"
 		    " sentence, r.position IS NOT NULL, r.code FROM verdicts v"
 		    " LEFT JOIN verdict_reasons r ON r.verdict = v.id"
-		    " WHERE ?1 IN (0, session) ORDER BY v.id, r.position",
-		    VALUES(value_integer(session)), err) < 0)
+		    " WHERE ?1 IN (0, session) AND v.verdict <> ?2 ORDER BY v.id, "
+		    "r.position",
+		    VALUES(value_integer(session), value_text(but)), err) < 0)
 		return -1;
 	while ((more = statement_step(&row, err)) > 0) {
 		if (column_integer(&row, 0) != last) {
@@ -156,6 +157,18 @@ int store_load_verdicts(struct store *store, int64_t session, struct verdict_lis
 	return more;
 }
 
+int store_load_verdicts(struct store *store, int64_t session, struct verdict_list *list,
+			struct error *err)
+{
+	return load(store, session, "", list, err);
+}
+
+int store_load_changes(struct store *store, int64_t session, struct verdict_list *list,
+		       struct error *err)
+{
+	return load(store, session, "same", list, err);
+}
+
 void verdict_list_finish(struct verdict_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -163,4 +176,36 @@ void verdict_list_finish(struct verdict_list *list)
 	text_list_finish(&list->strings);
 	free(list->items);
 	*list = (struct verdict_list){0};
+}
+
+int store_load_judged(struct store *store, int64_t session, struct judged_list *list,
+		      struct error *err)
+{
+	CLEANUP(statement_finish) struct statement row = {0};
+	int more;
+
+	if (statement_prepare(
+		    &row, store,
+		    "SELECT scenario, case_label, metric, count(*) FROM verdicts"
+		    " WHERE session = ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+		    VALUES(value_integer(session)), err) < 0)
+		return -1;
+	while ((more = statement_step(&row, err)) > 0) {
+		list->items = memory_grow(list->items, list->count, &list->capacity,
+					  sizeof(*list->items));
+		list->items[list->count++] = (struct judged_series){
+			.scenario = column_text(&row, 0, &list->strings),
+			.case_label = column_text(&row, 1, &list->strings),
+			.metric = column_text(&row, 2, &list->strings),
+			.verdicts = column_integer(&row, 3),
+		};
+	}
+	return more;
+}
+
+void judged_list_finish(struct judged_list *list)
+{
+	text_list_finish(&list->strings);
+	free(list->items);
+	*list = (struct judged_list){0};
 }

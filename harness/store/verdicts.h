@@ -45,6 +45,25 @@ int store_add_verdicts(struct store *store, const struct verdict_record *verdict
 /* session 0: all. */
 int store_load_verdicts(struct store *store, int64_t session, struct verdict_list *list,
 			struct error *err);
+/* The same without those that say "same". */
+int store_load_changes(struct store *store, int64_t session, struct verdict_list *list,
+		       struct error *err);
 void verdict_list_finish(struct verdict_list *list);
+
+/* What a session judged, whatever came of it: each (scenario, case, metric) once. */
+struct judged_series {
+	const char *scenario, *case_label, *metric;
+	int64_t verdicts; /* how many were given */
+};
+
+struct judged_list {
+	struct judged_series *items; /* sorted by scenario, case, metric */
+	size_t count, capacity;
+	struct text_list strings;
+};
+
+int store_load_judged(struct store *store, int64_t session, struct judged_list *list,
+		      struct error *err);
+void judged_list_finish(struct judged_list *list);
 
 #endif

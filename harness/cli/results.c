@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/results.h"
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "scenario/config.h"
+
+int results_folder(const struct context *context, char **ret_folder, struct error *err)
+{
+	CLEANUP(config_finish) struct config config = {0};
+
+	if (context->results) {
+		*ret_folder = memory_copy_string(context->results);
+		return 0;
+	}
+	if (config_load(context->config_path, &config, err) < 0)
+		return -1;
+	*ret_folder = config_path(&config, config.results ? config.results : "results");
+	return 0;
+}
+
+int results_open(const char *folder, struct store **ret_store, struct error *err)
+{
+	CLEANUP(cleanup_free) char *path = file_join(folder, STORE_FILE_NAME);
+
+	return store_open(path, STORE_READ_ONLY, ret_store, err);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the results lie: what --results says, else what the configuration says.
+ */
+#ifndef CLI_RESULTS_H
+#define CLI_RESULTS_H
+
+#include "cli/command.h"
+#include "store/store.h"
+
+/* The caller frees. The folder need not exist. */
+int results_folder(const struct context *context, char **ret_folder, struct error *err);
+
+/* The database of that folder, for reading. */
+int results_open(const char *folder, struct store **ret_store, struct error *err);
+
+#endif

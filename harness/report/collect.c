@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/collect_private.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SECTIONS = 8 };
+
+static int add_environment(struct store *store, struct report_section *section,
+			   int64_t id, struct error *err)
+{
+	for (size_t i = 0; i < section->environment_count; i++)
+		if (section->environments[i].id == id)
+			return 0;
+	section->environments =
+		memory_resize(section->environments, section->environment_count + 1,
+			      sizeof(*section->environments));
+	section->environments[section->environment_count] = (struct environment){0};
+	return store_load_environment(
+		store, id, &section->environments[section->environment_count++], err);
+}
+
+static int load_environments(struct store *store, struct report_section *section,
+			     struct error *err)
+{
+	for (size_t i = 0; i < section->results.count; i++) {
+		int64_t id = section->results.series[i].environment;
+
+		if (i && section->results.series[i - 1].environment == id)
+			continue;
+		if (add_environment(store, section, id, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int load_section(struct store *store, const struct report_model *model,
+			struct report_section *section, struct error *err)
+{
+	const struct results_query query = {.session = section->session->id};
+
+	if (store_load_results(store, &query, &section->results, err) < 0 ||
+	    store_load_changes(store, query.session, &section->changes, err) < 0 ||
+	    store_load_judged(store, query.session, &section->judged, err) < 0 ||
+	    store_load_failures(store, query.session, &section->failures, err) < 0 ||
+	    store_load_notes(store, query.session, &section->notes, err) < 0 ||
+	    load_environments(store, section, err) < 0)
+		return -1;
+	for (size_t i = 0; i < section->judged.count; i++)
+		section->verdict_count += section->judged.items[i].verdicts;
+	if (collect_findings(store, model, section, err) < 0)
+		return -1;
+	return collect_tables(store, section, err);
+}
+
+static void finish_section(struct report_section *section)
+{
+	for (size_t i = 0; i < section->environment_count; i++)
+		environment_finish(&section->environments[i]);
+	free(section->environments);
+	collect_findings_finish(section);
+	for (size_t i = 0; i < section->table_count; i++)
+		table_finish(&section->tables[i].table);
+	free(section->tables);
+	results_finish(&section->results);
+	verdict_list_finish(&section->changes);
+	judged_list_finish(&section->judged);
+	failure_list_finish(&section->failures);
+	note_list_finish(&section->notes);
+	*section = (struct report_section){0};
+}
+
+static int same_versions(const struct version_list *a, const struct version_list *b)
+{
+	if (a->count != b->count)
+		return 0;
+	for (size_t i = 0; i < a->count; i++)
+		if (a->items[i].id != b->items[i].id)
+			return 0;
+	return 1;
+}
+
+/* Nothing to show, or a newer session looked at the same versions. */
+static int is_superfluous(const struct report_model *model,
+			  const struct version_list *versions)
+{
+	if (!versions->count)
+		return 1;
+	for (size_t i = 0; i < model->section_count; i++)
+		if (same_versions(&model->sections[i].results.versions, versions))
+			return 1;
+	return 0;
+}
+
+static int add_section(struct store *store, struct report_model *model,
+		       const struct session_record *session, struct error *err)
+{
+	CLEANUP(version_list_finish) struct version_list versions = {0};
+	struct report_section *section;
+
+	if (store_load_versions(store, session->id, &versions, err) < 0)
+		return -1;
+	if (is_superfluous(model, &versions))
+		return 0;
+	section = &model->sections[model->section_count++];
+	*section = (struct report_section){.session = session};
+	if (load_section(store, model, section, err) < 0)
+		return -1;
+	if (!section->results.count && !section->failures.count && !section->notes.count)
+		finish_section(&model->sections[--model->section_count]);
+	return 0;
+}
+
+static int load_sections(struct store *store, const struct report_options *options,
+			 struct report_model *model, struct error *err)
+{
+	size_t most = options->sections ? options->sections : SECTIONS;
+
+	model->sections = memory_new(most, sizeof(*model->sections));
+	for (size_t i = 0; i < model->sessions.count && model->section_count < most;
+	     i++) {
+		const struct session_record *session = &model->sessions.items[i];
+
+		if (options->session && session->id != options->session)
+			continue;
+		if (add_section(store, model, session, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int load_searches(struct store *store, struct report_model *model,
+			 struct error *err)
+{
+	size_t count;
+
+	if (store_load_searches(store, 0, &model->search_records, err) < 0)
+		return -1;
+	count = model->search_records.count;
+	model->searches = memory_new(count, sizeof(*model->searches));
+	for (size_t i = 0; i < count; i++) {
+		struct report_search *search = &model->searches[i];
+
+		search->record = &model->search_records.items[i];
+		if (store_load_steps(store, search->record->id, &search->steps, err) < 0)
+			return -1;
+		if (*search->record->culprit &&
+		    store_load_commit(store, search->record->culprit, &search->culprit,
+				      err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int load_all(struct store *store, const struct report_options *options,
+		    struct report_model *model, struct error *err)
+{
+	if (store_load_sessions(store, &model->sessions, err) < 0 ||
+	    store_load_findings(store, &model->findings, err) < 0 ||
+	    load_searches(store, model, err) < 0)
+		return -1;
+	return load_sections(store, options, model, err);
+}
+
+int report_collect(struct store *store, const struct report_options *options,
+		   struct report_model *ret_model, struct error *err)
+{
+	struct report_model model = {
+		.made = options->now ? options->now : store_now(),
+		.database = memory_copy_string(store_path(store)),
+	};
+	int result;
+
+	if (store_begin_read(store, err) < 0) {
+		report_model_finish(&model);
+		return -1;
+	}
+	result = load_all(store, options, &model, err);
+	store_rollback(store);
+	if (result < 0) {
+		report_model_finish(&model);
+		return -1;
+	}
+	*ret_model = model;
+	return 0;
+}
+
+void report_model_finish(struct report_model *model)
+{
+	for (size_t i = 0; i < model->section_count; i++)
+		finish_section(&model->sections[i]);
+	free(model->sections);
+	for (size_t i = 0; model->searches && i < model->search_records.count; i++) {
+		step_list_finish(&model->searches[i].steps);
+		commit_list_finish(&model->searches[i].culprit);
+	}
+	free(model->searches);
+	search_list_finish(&model->search_records);
+	finding_list_finish(&model->findings);
+	session_list_finish(&model->sessions);
+	free(model->database);
+	*model = (struct report_model){0};
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of report_collect(): findings and tables of a section. */
+#ifndef REPORT_COLLECT_PRIVATE_H
+#define REPORT_COLLECT_PRIVATE_H
+
+#include "report/report.h"
+
+/*
+ * Filed findings whose versions the section has, then what its verdicts show besides, a
+ * finding for each pair of versions and scenario.
+ */
+int collect_findings(struct store *store, const struct report_model *model,
+		     struct report_section *section, struct error *err);
+void collect_findings_finish(struct report_section *section);
+
+/* A table for each scenario: first and last version, and those around a change. */
+int collect_tables(struct store *store, struct report_section *section,
+		   struct error *err);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/layout_private.h"
+
+#include "report/format.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct layout layouts[] = {
+	{
+		.scenario = "fsync-loop",
+		.caption = "Elapsed time of the run; flushes and writes are those of one "
+			   "operation",
+		.keys = {"block_size", "mode", "device"},
+		.columns =
+			{
+				{"first run (s)", "elapsed", SOURCE_FIRST, FORM_SECONDS},
+				{"later runs (s)", "elapsed", SOURCE_LATER, FORM_SECONDS},
+				{"flushes first", "flushes_per_op", SOURCE_FIRST,
+				 FORM_NUMBER},
+				{"flushes later", "flushes_per_op", SOURCE_LATER,
+				 FORM_NUMBER},
+				{"writes first", "writes_per_op", SOURCE_FIRST,
+				 FORM_NUMBER},
+				{"writes later", "writes_per_op", SOURCE_LATER,
+				 FORM_NUMBER},
+			},
+	},
+	{
+		.scenario = "cat-readahead",
+		.caption = "Time of each run in seconds, with cold caches",
+		.keys = {"target", "readahead_sectors"},
+		.columns =
+			{
+				{"real (s)", "elapsed", SOURCE_RUNS, FORM_SECONDS},
+				{"user", "user", SOURCE_RUNS, FORM_SECONDS},
+				{"sys", "system", SOURCE_RUNS, FORM_SECONDS},
+			},
+		.best_of = "readahead_sectors",
+	},
+	{
+		.scenario = "multi-disk-fsync",
+		.caption = "All writers together, times in seconds; faults are major + "
+			   "minor; uneven is the variation of the throughput",
+		.keys = {"direct", "queue_depth"},
+		.columns =
+			{
+				{"user", "user", SOURCE_WHOLE, FORM_SECONDS},
+				{"system", "system", SOURCE_WHOLE, FORM_SECONDS},
+				{"elapsed", "elapsed", SOURCE_WHOLE, FORM_CLOCK},
+				{"CPU %", "cpu_percent", SOURCE_WHOLE, FORM_NUMBER},
+				{"faults", "major_faults", SOURCE_WHOLE, FORM_NUMBER,
+				 "minor_faults"},
+				{"uneven %", "throughput_cv", SOURCE_WHOLE, FORM_NUMBER},
+				{"writes", "write_requests", SOURCE_WHOLE, FORM_NUMBER},
+				{"flushes", "flush_requests", SOURCE_WHOLE, FORM_NUMBER},
+			},
+		.best_of = "queue_depth",
+	},
+	{
+		.scenario = "raw-sync",
+		.caption = "Mean time of an operation from the first to the last windows",
+		.keys = {"target"},
+		.columns =
+			{
+				{"window means over the run (ms)", "window_mean",
+				 SOURCE_WINDOWS, FORM_MILLISECONDS},
+				{"total (ms)", "elapsed", SOURCE_WHOLE,
+				 FORM_MILLISECONDS},
+				{"ops/s", "ops_per_second", SOURCE_WHOLE, FORM_NUMBER},
+			},
+	},
+};
+
+const struct layout *layout_find(const char *scenario)
+{
+	for (size_t i = 0; i < sizeof(layouts) / sizeof(*layouts); i++)
+		if (!strcmp(layouts[i].scenario, scenario))
+			return &layouts[i];
+	return NULL;
+}
+
+static void format_clock(struct text *out, double seconds)
+{
+	if (seconds < 60)
+		format_number(out, seconds);
+	else
+		text_format(out, "%.0f:%05.2f", floor(seconds / 60), fmod(seconds, 60));
+}
+
+static void format_one(const struct layout_column *column, double value, struct text *out)
+{
+	switch (column->form) {
+	case FORM_SECONDS:
+		format_number(out, value / 1e9);
+		return;
+	case FORM_MILLISECONDS:
+		format_number(out, value / 1e6);
+		return;
+	case FORM_CLOCK:
+		format_clock(out, value / 1e9);
+		return;
+	case FORM_NUMBER:
+		format_number(out, value);
+		return;
+	case FORM_UNIT:
+		format_value(out, value, column->unit);
+		return;
+	}
+}
+
+void layout_format(const struct layout_column *column, const double *values, size_t count,
+		   struct text *out)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			text_add_char(out, ' ');
+		format_one(column, values[i], out);
+	}
+}

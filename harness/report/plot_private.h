@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Plots as inline SVG. Colours come from the classes that the page's style sheet
+ * defines; each plot carries its content as a sentence for those who do not see it.
+ */
+#ifndef REPORT_PLOT_PRIVATE_H
+#define REPORT_PLOT_PRIVATE_H
+
+#include "report/report.h"
+
+/* A metric over the versions of a section, with its changes marked. */
+struct history_plot {
+	const struct report_section *section;
+	const struct result_series *series;
+	int good_index, bad_index; /* of the finding; REPORT_NONE */
+};
+
+void plot_history(const struct history_plot *plot, struct text *out);
+
+/* The same as a line of text height, without axes. */
+void plot_spark(const struct report_section *section, const struct result_series *series,
+		struct text *out);
+
+/* Two series over the same axis: windows of a run, good against bad. */
+struct pair_plot {
+	const char *what; /* "mean of 50 operations over the run" */
+	const char *unit;
+	const char *good, *bad; /* names */
+	const double *good_values, *bad_values;
+	size_t good_count, bad_count;
+};
+
+void plot_pair(const struct pair_plot *plot, struct text *out);
+
+/* Each boot of both sides as a point; for few boots more honest than bars. */
+void plot_boots(const struct pair_plot *plot, struct text *out);
+
+/* Probability over the commits of a search, in their order. */
+void plot_posterior(const struct search_record *search, struct text *out);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A report in two steps: report_collect() reads everything that any form of it shows
+ * from the database into plain data; a writer turns that into one text. Writers read no
+ * database, no clock and no files, so the same model gives the same bytes.
+ *
+ *	CLEANUP(report_model_finish) struct report_model model = {0};
+ *	if (report_collect(store, &options, &model, err) < 0)
+ *		return -1;
+ *	report_writer_find("html")->write(&model, &out);
+ *
+ * A section is one session that judged something, newest first; a session that looked at
+ * the same versions again takes the place of the older one.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "report/table.h"
+#include "store/boots.h"
+#include "store/findings.h"
+#include "store/results.h"
+#include "store/search.h"
+#include "store/sessions.h"
+#include "store/verdicts.h"
+
+enum { REPORT_NONE = -1 };
+
+struct report_options {
+	int64_t session; /* only that session's section; 0: the newest ones */
+	size_t sections; /* at most so many; 0: 8 */
+	int64_t now;     /* "made at"; 0: the clock */
+};
+
+/* A search with its steps and what is known of its culprit. */
+struct report_search {
+	const struct search_record *record;
+	struct step_list steps;
+	struct commit_list culprit; /* one or none */
+	int shown;                  /* belongs to a finding of a section */
+};
+
+/* One (scenario, case, metric) that regressed between two versions. */
+struct report_case {
+	const struct verdict_record *verdict; /* NULL: not in this section */
+	const char *scenario, *case_label, *metric;
+	const struct result_series *series; /* NULL: no samples in this section */
+	struct boot_list good, bad;         /* one boot each with its series, or none */
+};
+
+struct report_finding {
+	int64_t id;        /* 0: seen by the verdicts, not filed */
+	const char *state; /* of a filed one: the kind of its last event; else "" */
+	const struct finding_record *record; /* NULL: not filed */
+	const char *good, *bad;
+	int good_index, bad_index; /* in the section's versions; REPORT_NONE */
+	struct report_case *cases; /* the largest change first */
+	size_t count, capacity;
+	const struct report_search *search; /* NULL: none */
+};
+
+struct report_section {
+	const struct session_record *session;
+	struct results results;
+	struct verdict_list changes; /* all verdicts but "same" */
+	struct judged_list judged;
+	int64_t verdict_count; /* of all */
+	struct failure_list failures;
+	struct note_list notes;
+	struct environment *environments; /* of the series, each once */
+	size_t environment_count;
+	struct report_finding *findings;
+	size_t finding_count, finding_capacity;
+	struct report_table {
+		const char *scenario;
+		struct table table;
+	} * tables; /* one a scenario, laid out after its model */
+	size_t table_count, table_capacity;
+};
+
+struct report_model {
+	int64_t made;
+	char *database; /* its path */
+	struct session_list sessions;
+	struct finding_list findings;
+	struct search_list search_records;
+	struct report_search *searches; /* one for each record */
+	struct report_section *sections;
+	size_t section_count;
+};
+
+/* In one read transaction. What the database does not hold is empty, not an error. */
+int report_collect(struct store *store, const struct report_options *options,
+		   struct report_model *ret_model, struct error *err);
+void report_model_finish(struct report_model *model);
+
+struct report_writer {
+	const char *name; /* of --format */
+	const char *extension;
+	void (*write)(const struct report_model *model, struct text *out);
+};
+
+extern const struct report_writer report_writer_text, report_writer_html,
+	report_writer_json;
+
+/* NULL where there is none of that name. */
+const struct report_writer *report_writer_find(const char *name);
+/* "text, html, json" */
+void report_writer_names(struct text *out);
+
+/* The text form for a terminal: with colours or without. */
+void report_print(const struct report_model *model, int colour, struct text *out);
+
+/*
+ * Fills marks[version] with the regression or improvement that a series shows there,
+ * against the version before it or as one of a pair; NULL: none.
+ */
+void report_mark_changes(const struct report_section *section,
+			 const struct result_series *series,
+			 const struct verdict_record **marks);
+
+/*
+ * Whether a report shows this series: it was judged, or nothing was and the metric has a
+ * sense.
+ */
+int report_shows(const struct report_section *section,
+		 const struct result_series *series);
+
+/* Median of the boots of one version; NAN where there are none. */
+double report_median(const struct result_series *series, size_t version);
+
+#endif

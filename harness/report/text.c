@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/report.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "report/format.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 80, LISTED_CASES = 12, LISTED_FAILURES = 30, LISTED_SESSIONS = 10 };
+
+enum paint { PAINT_NONE, PAINT_BAD, PAINT_GOOD, PAINT_BOLD };
+
+struct page {
+	struct text *out;
+	int colour;
+};
+
+static const char *const paints[] = {[PAINT_NONE] = "",
+				     [PAINT_BAD] = "\x1b[31m",
+				     [PAINT_GOOD] = "\x1b[32m",
+				     [PAINT_BOLD] = "\x1b[1m"};
+
+static size_t characters(const char *bytes, size_t length)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < length; i++)
+		count += ((unsigned char)bytes[i] & 0xc0) != 0x80;
+	return count;
+}
+
+/* A word as a terminal may show it: control characters could do anything there. */
+static void add_word(struct text *out, const char *word, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		unsigned char byte = (unsigned char)word[i];
+
+		text_add_char(out, byte < ' ' || byte == 0x7f ? '?' : word[i]);
+	}
+}
+
+static void begin_line(struct text *out, int indent)
+{
+	text_format(out, "%*s", indent, "");
+}
+
+/* Words of a string from column indent on, at most WIDTH wide where words allow it. */
+static void wrap(const struct page *page, enum paint paint, int indent,
+		 const char *string)
+{
+	size_t column = (size_t)indent;
+	int first = 1;
+
+	begin_line(page->out, indent);
+	text_add(page->out, page->colour ? paints[paint] : "");
+	while (*(string += strspn(string, " \n"))) {
+		size_t length = strcspn(string, " \n");
+		size_t width = characters(string, length);
+
+		if (!first && column + 1 + width > WIDTH) {
+			text_add_char(page->out, '\n');
+			begin_line(page->out, indent);
+			column = (size_t)indent;
+		} else if (!first) {
+			text_add_char(page->out, ' ');
+			column++;
+		}
+		add_word(page->out, string, length);
+		column += width;
+		first = 0;
+		string += length;
+	}
+	text_add(page->out, page->colour && paint ? "\x1b[0m\n" : "\n");
+}
+
+__attribute__((format(printf, 4, 5))) static void line(const struct page *page,
+						       enum paint paint, int indent,
+						       const char *format, ...)
+{
+	CLEANUP(cleanup_free) char *string = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (vasprintf(&string, format, arguments) < 0)
+		string = NULL;
+	va_end(arguments);
+	wrap(page, paint, indent, string ? string : "");
+}
+
+static void blank(const struct page *page)
+{
+	text_add_char(page->out, '\n');
+}
+
+static void print_case(const struct page *page, const struct report_case *item)
+{
+	line(page, PAINT_NONE, 2, "%s%s%s: %s", item->case_label,
+	     *item->case_label ? " " : "", item->metric,
+	     item->verdict ? item->verdict->sentence : "not judged in this session");
+}
+
+static void print_search(const struct page *page, const struct report_search *search)
+{
+	const struct search_record *record = search->record;
+
+	line(page, PAINT_NONE, 2, "search: %s, %zu measurements", record->status,
+	     search->steps.count);
+	if (search->culprit.count)
+		line(page, PAINT_BOLD, 2, "culprit: %.12s %s",
+		     search->culprit.items[0].id, search->culprit.items[0].subject);
+	else if (*record->culprit)
+		line(page, PAINT_BOLD, 2, "culprit: %.40s", record->culprit);
+}
+
+static void print_finding(const struct page *page, const struct report_finding *finding)
+{
+	size_t shown = finding->count < LISTED_CASES ? finding->count : LISTED_CASES;
+
+	line(page, PAINT_BAD, 0, "REGRESSION %s: %s to %s%s%s",
+	     finding->count ? finding->cases[0].scenario : "", finding->good,
+	     finding->bad, *finding->state ? ", " : "", finding->state);
+	for (size_t i = 0; i < shown; i++)
+		print_case(page, &finding->cases[i]);
+	if (shown < finding->count)
+		line(page, PAINT_NONE, 2, "... and %zu more with smaller changes",
+		     finding->count - shown);
+	if (finding->search)
+		print_search(page, finding->search);
+	blank(page);
+}
+
+static void print_improvements(const struct page *page,
+			       const struct report_section *section)
+{
+	for (size_t i = 0; i < section->changes.count; i++) {
+		const struct verdict_record *item = &section->changes.items[i];
+
+		if (strcmp(item->verdict, "improvement") != 0 ||
+		    !strcmp(item->role, "baseline"))
+			continue;
+		line(page, PAINT_GOOD, 0, "improvement %s %s %s: %s to %s",
+		     item->scenario, item->case_label, item->metric, item->a.text,
+		     item->b.text);
+		line(page, PAINT_NONE, 2, "%s", item->sentence);
+	}
+}
+
+static void print_tables(const struct page *page, const struct report_section *section)
+{
+	for (size_t i = 0; i < section->table_count; i++) {
+		const struct table *table = &section->tables[i].table;
+
+		line(page, PAINT_BOLD, 0, "%s", section->tables[i].scenario);
+		if (table->caption)
+			line(page, PAINT_NONE, 0, "%s.", table->caption);
+		table_print(table, WIDTH, page->out);
+		for (size_t j = 0; j < table->remarks.count; j++)
+			line(page, PAINT_NONE, 0, "%s.", table->remarks.items[j]);
+		blank(page);
+	}
+}
+
+static void print_failures(const struct page *page, const struct failure_list *failures)
+{
+	if (!failures->count)
+		return;
+	line(page, PAINT_BOLD, 0, "Left out");
+	for (size_t i = 0; i < failures->count && i < LISTED_FAILURES; i++) {
+		const struct failure_record *item = &failures->items[i];
+
+		line(page, PAINT_NONE, 2, "%s%s%s: %s: %s", item->version,
+		     *item->scenario ? " " : "", item->scenario, item->outcome,
+		     item->detail);
+	}
+	if (failures->count > LISTED_FAILURES)
+		line(page, PAINT_NONE, 2, "... and %zu more",
+		     failures->count - LISTED_FAILURES);
+	blank(page);
+}
+
+static void print_notes(const struct page *page, const struct note_list *notes)
+{
+	for (size_t i = 0; i < notes->count; i++)
+		line(page, PAINT_NONE, 0, "note: %s %s %s %s: %s",
+		     notes->items[i].version, notes->items[i].scenario,
+		     notes->items[i].case_label, notes->items[i].metric,
+		     notes->items[i].text);
+}
+
+static void print_section(const struct page *page, const struct report_section *section)
+{
+	const struct version_list *versions = &section->results.versions;
+	size_t findings = section->finding_count;
+
+	line(page, findings ? PAINT_BAD : PAINT_GOOD, 0,
+	     "%s to %s: %zu regression%s in %zu versions, %lld comparisons, %zu left out",
+	     versions->items[0].text, versions->items[versions->count - 1].text, findings,
+	     findings == 1 ? "" : "s", versions->count, (long long)section->verdict_count,
+	     section->failures.count);
+	line(page, PAINT_NONE, 0, "%s", section->session->command);
+	blank(page);
+	for (size_t i = 0; i < findings; i++)
+		print_finding(page, &section->findings[i]);
+	print_improvements(page, section);
+	print_tables(page, section);
+	print_failures(page, &section->failures);
+	print_notes(page, &section->notes);
+}
+
+static void print_searches(const struct page *page, const struct report_model *model)
+{
+	for (size_t i = model->search_records.count; i > 0; i--) {
+		CLEANUP(text_finish) struct text started = {0};
+
+		if (model->searches[i - 1].shown)
+			continue;
+		format_time(&started, model->searches[i - 1].record->started);
+		line(page, PAINT_BOLD, 0, "Search of %s", text_string(&started));
+		print_search(page, &model->searches[i - 1]);
+	}
+}
+
+static void print_sessions(const struct page *page, const struct session_list *sessions)
+{
+	line(page, PAINT_BOLD, 0, "Sessions");
+	for (size_t i = 0; i < sessions->count && i < LISTED_SESSIONS; i++) {
+		const struct session_record *item = &sessions->items[i];
+		CLEANUP(text_finish) struct text started = {0};
+
+		format_time(&started, item->started);
+		line(page, PAINT_NONE, 2, "%s %lld boots, %lld regressions: %s",
+		     text_string(&started), (long long)item->boots,
+		     (long long)item->regressions, item->command);
+	}
+}
+
+void report_print(const struct report_model *model, int colour, struct text *out)
+{
+	const struct page page = {out, colour};
+
+	if (!model->section_count)
+		line(&page, PAINT_NONE, 0, "Nothing was measured and judged yet.");
+	for (size_t i = 0; i < model->section_count; i++)
+		print_section(&page, &model->sections[i]);
+	print_searches(&page, model);
+	print_sessions(&page, &model->sessions);
+}
+
+static void write_text(const struct report_model *model, struct text *out)
+{
+	report_print(model, 0, out);
+}
+
+const struct report_writer report_writer_text = {
+	.name = "text",
+	.extension = "txt",
+	.write = write_text,
+};
