@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "lab/collect.h"
+#include "lab/initramfs.h"
+#include "lab/judge_boot.h"
+#include "lab/kind.h"
+#include "vm/vm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct lab_boot {
+	struct lab *lab;
+	const struct kernel *kernel;
+	const struct scenario *scenario;
+	char *initramfs, *results, *fallback; /* removed at the end */
+	struct vm *vm;
+	struct collector *collector;
+	uint64_t records; /* at the last sign of life */
+	double last_sign; /* seconds since the start */
+	struct evidence evidence;
+	char phase[160];
+};
+
+static char *file_of(const struct lab *lab, const char *name, const char *suffix)
+{
+	return memory_format("%s/%s.%s", lab->options.boots, name, suffix);
+}
+
+static int start_vm(struct lab_boot *boot, const struct lab_request *request,
+		    struct error *err)
+{
+	struct vm_spec spec = {
+		.name = request->name,
+		.kernel = request->kernel->image,
+		.initrd = boot->initramfs,
+		.cmdline = boot->lab->kind->command_line,
+		.console_path = boot->evidence.console_path,
+		.results_path = boot->results,
+		.fallback_path = boot->fallback,
+	};
+
+	if (boot->lab->kind->describe(boot->lab, request, &spec, err))
+		return -1;
+	return vm_start(boot->lab->host, &spec, &boot->vm, err);
+}
+
+static void cleanup_boot(struct lab_boot **boot)
+{
+	lab_boot_destroy(*boot);
+}
+
+int lab_start(struct lab *lab, const struct lab_request *request,
+	      struct lab_boot **ret_boot, struct error *err)
+{
+	CLEANUP(cleanup_boot) struct lab_boot *boot = memory_new(1, sizeof(*boot));
+
+	boot->lab = lab;
+	boot->kernel = request->kernel;
+	boot->scenario = request->scenario;
+	boot->initramfs = file_of(lab, request->name, "initramfs");
+	boot->results = file_of(lab, request->name, "results");
+	boot->evidence.console_path = file_of(lab, request->name, "console.log");
+	boot->evidence.started = (int64_t)time(NULL);
+	boot->collector = collector_create(request->scenario);
+	if (initramfs_write(lab, request, boot->initramfs, err))
+		return -1;
+	if (start_vm(boot, request, err))
+		return -1;
+	*ret_boot = TAKE(boot);
+	return 0;
+}
+
+/* A record is a sign of life; console noise is not. */
+static void note_signs(struct lab_boot *boot, const struct collector_state *state,
+		       double seconds)
+{
+	if (state->records == boot->records)
+		return;
+	boot->records = state->records;
+	boot->last_sign = seconds;
+}
+
+static void conclude(struct lab_boot *boot, const struct boot_facts *facts)
+{
+	collector_end(boot->collector, &boot->evidence);
+	judge_boot(facts, &boot->evidence);
+	boot->evidence.seconds = facts->status.seconds;
+}
+
+/* All that came since the last look; a guest that ended is read to its last byte. */
+static void read_guest(struct lab_boot *boot, struct vm_status *status)
+{
+	CLEANUP(text_finish) struct text results = {0};
+	struct error err = {0};
+
+	do {
+		text_clear(&results);
+		if (vm_poll(boot->vm, &results, status, &err)) {
+			evidence_fail(&boot->evidence, OUTCOME_INFRASTRUCTURE, "%s",
+				      err.text);
+			status->state = VM_LOST;
+			return;
+		}
+		collector_feed(boot->collector, text_string(&results), results.size);
+	} while (status->more && status->state != VM_RUNNING);
+}
+
+int lab_poll(struct lab_boot *boot)
+{
+	struct boot_facts facts = {.kernel = boot->kernel, .scenario = boot->scenario};
+
+	read_guest(boot, &facts.status);
+	facts.collected = collector_state(boot->collector);
+	note_signs(boot, &facts.collected, facts.status.seconds);
+	facts.silent_seconds = facts.status.seconds - boot->last_sign;
+	snprintf(boot->phase, sizeof(boot->phase), "%s",
+		 facts.collected.hello ? "measuring" : "booting");
+	if (facts.status.state == VM_RUNNING && !boot_must_end(&facts))
+		return 0;
+	vm_stop(boot->vm);
+	conclude(boot, &facts);
+	return 1;
+}
+
+const char *lab_boot_phase(struct lab_boot *boot)
+{
+	return boot->phase;
+}
+
+const struct evidence *lab_boot_evidence(const struct lab_boot *boot)
+{
+	return &boot->evidence;
+}
+
+void lab_boot_destroy(struct lab_boot *boot)
+{
+	if (!boot)
+		return;
+	vm_destroy(boot->vm);
+	collector_destroy(boot->collector);
+	if (boot->initramfs)
+		unlink(boot->initramfs);
+	if (boot->results)
+		unlink(boot->results);
+	evidence_finish(&boot->evidence);
+	free(boot->initramfs);
+	free(boot->results);
+	free(boot->fallback);
+	free(boot);
+}

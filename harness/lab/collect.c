@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lab/collect.h"
+
+#include "base/memory.h"
+#include "guest/frame.h"
+#include "guest/histogram.h"
+#include "guest/result.h"
+#include "lab/collect_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct collector {
+	const struct scenario *scenario;
+	struct frame_decoder decoder;
+	struct collector_state state;
+	struct result_hello hello;
+	struct collected_case *cases; /* one for each case of the scenario */
+	char *failure;
+};
+
+struct collector *collector_create(const struct scenario *scenario)
+{
+	struct collector *collector = memory_new(1, sizeof(*collector));
+
+	collector->scenario = scenario;
+	collector->cases = memory_new(scenario->cases.count, sizeof(*collector->cases));
+	return collector;
+}
+
+void collector_destroy(struct collector *collector)
+{
+	if (!collector)
+		return;
+	for (size_t i = 0; i < collector->scenario->cases.count; i++)
+		collected_case_finish(&collector->cases[i]);
+	free(collector->cases);
+	free(collector->failure);
+	free(collector);
+}
+
+static void take_failure(struct collector *collector, const struct result *result)
+{
+	const struct result_failure *failure = &result->failure;
+	const char *label = collector->scenario->cases.items[result->case_index].label;
+
+	collector->state.failed_cases++;
+	if (collector->failure)
+		return;
+	collector->failure = memory_format(
+		"case %s, run %llu: %s%s%s at offset %llu: %s",
+		*label ? label : "(only one)", (unsigned long long)result->run,
+		failure->call, *failure->disk ? " on " : "", failure->disk,
+		(unsigned long long)failure->offset, failure->text);
+}
+
+static void take_case_record(struct collector *collector, const struct result *result)
+{
+	struct collected_case *collected;
+
+	if (result->case_index >= collector->scenario->cases.count) {
+		collector->state.refused++;
+		return;
+	}
+	collector->state.case_index = result->case_index;
+	if (result->type == RESULT_PROGRESS)
+		collector->state.operations = result->progress.operations;
+	if (result->type == RESULT_FAILURE) {
+		take_failure(collector, result);
+		return;
+	}
+	collected = &collector->cases[result->case_index];
+	if (collected_case_take(collected, result, collector->scenario->runs))
+		collector->state.refused++;
+}
+
+static void take(struct collector *collector, const struct result *result)
+{
+	collector->state.records++;
+	if (result->type == RESULT_DONE) {
+		collector->state.done = 1;
+	} else if (result->type != RESULT_HELLO) {
+		take_case_record(collector, result);
+	} else if (!collector->state.hello) {
+		collector->hello = result->hello;
+		collector->state.hello = 1;
+	}
+}
+
+static void take_frames(struct collector *collector)
+{
+	struct result *result = memory_new(1, sizeof(*result));
+	struct problem problem;
+	struct frame frame;
+
+	while (frame_decoder_next(&collector->decoder, &frame))
+		if (result_decode(&frame, result, &problem))
+			collector->state.refused++;
+		else
+			take(collector, result);
+	free(result);
+}
+
+void collector_feed(struct collector *collector, const void *bytes, size_t length)
+{
+	const char *next = bytes;
+
+	while (length > 0) {
+		size_t taken = frame_decoder_feed(&collector->decoder, next, length);
+
+		next += taken;
+		length -= taken;
+		take_frames(collector);
+	}
+}
+
+struct collector_state collector_state(const struct collector *collector)
+{
+	struct collector_state state = collector->state;
+
+	state.guest_says = collector->failure;
+	return state;
+}
+
+void collector_end(struct collector *collector, struct evidence *evidence)
+{
+	const struct result_hello *hello = &collector->hello;
+
+	frame_decoder_end(&collector->decoder);
+	take_frames(collector);
+	if (collector->state.hello) {
+		evidence->release = memory_copy_string(hello->release);
+		evidence->banner = memory_copy_string(hello->version);
+		evidence->build_id = memory_copy_string(hello->build_id);
+		evidence->command_line = memory_copy_string(hello->command_line);
+	}
+	for (size_t i = 0; i < collector->scenario->cases.count; i++)
+		collected_case_write(&collector->cases[i],
+				     collector->scenario->cases.items[i].label,
+				     collector->scenario->runs, evidence);
+}

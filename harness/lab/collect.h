@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From the bytes of the result channel to evidence. The bytes were written by a guest
+ * that may be broken or hostile: records of cases that the scenario does not have, runs
+ * out of order, doubled values are dropped and counted, never believed.
+ *
+ *	collect_feed() any number of times; collect_end() once.
+ */
+#ifndef LAB_COLLECT_H
+#define LAB_COLLECT_H
+
+#include "lab/evidence.h"
+#include "scenario/scenario.h"
+
+struct collector;
+
+/* scenario must outlive the collector. */
+struct collector *collector_create(const struct scenario *scenario);
+void collector_destroy(struct collector *collector); /* takes NULL */
+
+void collector_feed(struct collector *collector, const void *bytes, size_t length);
+
+struct collector_state {
+	int hello;              /* the agent is there */
+	int done;               /* it said that it is through */
+	int failed_cases;       /* FAILURE records */
+	uint64_t records;       /* good ones so far: any new one is a sign of life */
+	uint64_t refused;       /* records that made no sense */
+	size_t case_index;      /* the one that runs */
+	uint64_t operations;    /* of the run, from the last PROGRESS */
+	const char *guest_says; /* first failure as one sentence; NULL: none */
+};
+
+struct collector_state collector_state(const struct collector *collector);
+
+/* Writes samples, series, settings and what the guest is into evidence. */
+void collector_end(struct collector *collector, struct evidence *evidence);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lab/collect_case.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "stats/summary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void collected_case_finish(struct collected_case *collected)
+{
+	free(collected->runs);
+	evidence_finish(&collected->pieces);
+}
+
+static struct collected_run *run_of(struct collected_case *collected, uint64_t run,
+				    uint64_t runs)
+{
+	if (!collected->runs)
+		collected->runs = memory_new(runs, sizeof(*collected->runs));
+	return &collected->runs[run - 1];
+}
+
+static struct evidence_series *series_of(struct collected_case *collected,
+					 const char *name, const char *unit, int run)
+{
+	for (size_t i = 0; i < collected->pieces.series.count; i++) {
+		struct evidence_series *series = &collected->pieces.series.items[i];
+
+		if (series->run == run && !strcmp(series->name, name))
+			return series;
+	}
+	return evidence_add_series(&collected->pieces, "", name, unit, run);
+}
+
+static int take_series(struct collected_case *collected, const struct result *result,
+		       int run)
+{
+	const struct result_series *piece = &result->series;
+	const char *unit = strstr(piece->name, "bytes") ? "bytes" : "ns";
+	struct evidence_series *series;
+
+	if (collected->pieces.series.count > 16 * COLLECT_RUNS_MAX)
+		return -1;
+	series = series_of(collected, piece->name, unit, run);
+	/* Pieces come in order; one that was lost leaves the rest without a place. */
+	if (piece->first != series->count ||
+	    series->count + piece->count > COLLECT_POINTS_MAX)
+		return -1;
+	for (size_t i = 0; i < piece->count; i++)
+		if (isfinite(piece->value[i]))
+			evidence_series_add(series, piece->value[i]);
+	return 0;
+}
+
+/* Pairs of bucket and hits; see guest/histogram.h for what a bucket holds. */
+static int take_histogram(struct collected_case *collected, const struct result *result,
+			  int run)
+{
+	struct evidence_series *series =
+		series_of(collected, "latency_histogram", "bucket,hits", run);
+
+	if (series->count > COLLECT_POINTS_MAX)
+		return -1;
+	for (size_t i = 0; i < result->histogram.count; i++) {
+		evidence_series_add(series, (double)result->histogram.bucket[i]);
+		evidence_series_add(series, (double)result->histogram.hits[i]);
+	}
+	return 0;
+}
+
+static int take_counters(struct collected_case *collected, const struct result *result,
+			 int run)
+{
+	const struct result_values *counters = &result->values;
+
+	if (collected->pieces.series.count > (size_t)METRIC_COUNT * COLLECT_DISKS_MAX)
+		return -1;
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		CLEANUP(cleanup_free) char *name = NULL;
+
+		if (!metric_values_has(&counters->values, (enum metric_id)id) ||
+		    !isfinite(counters->values.value[id]))
+			continue;
+		name = memory_format("disk.%s.%s", counters->disk, metric_table[id].name);
+		evidence_series_add(
+			series_of(collected, name, metric_table[id].unit, run),
+			counters->values.value[id]);
+	}
+	return 0;
+}
+
+static int take_run(struct collected_case *collected, const struct result *result,
+		    struct collected_run *run)
+{
+	(void)collected;
+	if (run->seen)
+		return -1;
+	run->values = result->values.values;
+	run->seen = 1;
+	return 0;
+}
+
+static int take_readback(struct collected_case *collected, const struct result *result)
+{
+	const struct result_readback *back = &result->readback;
+	const struct {
+		const char *name;
+		uint64_t value;
+	} numbers[] = {
+		{"readahead_sectors", back->readahead_sectors},
+		{"queue_depth", back->queue_depth},
+		{"size", back->size},
+		{"logical_block_size", back->logical_block_size},
+		{"rotational", back->rotational},
+		{"fua", back->fua},
+	};
+
+	if (collected->pieces.settings.count > 16 * COLLECT_DISKS_MAX)
+		return -1;
+	evidence_add_setting(&collected->pieces, "", back->disk, "device", back->device);
+	evidence_add_setting(&collected->pieces, "", back->disk, "scheduler",
+			     back->scheduler);
+	evidence_add_setting(&collected->pieces, "", back->disk, "write_cache",
+			     back->write_cache);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		char text[24];
+
+		snprintf(text, sizeof(text), "%llu",
+			 (unsigned long long)numbers[i].value);
+		evidence_add_setting(&collected->pieces, "", back->disk, numbers[i].name,
+				     text);
+	}
+	return 0;
+}
+
+int collected_case_take(struct collected_case *collected, const struct result *result,
+			uint64_t runs)
+{
+	int of_run = result->type == RESULT_SERIES || result->type == RESULT_HISTOGRAM ||
+		     result->type == RESULT_COUNTERS || result->type == RESULT_RUN;
+
+	if (of_run && (result->run < 1 || result->run > runs))
+		return -1;
+	switch (result->type) {
+	case RESULT_SERIES:
+		return take_series(collected, result, (int)result->run);
+	case RESULT_HISTOGRAM:
+		return take_histogram(collected, result, (int)result->run);
+	case RESULT_COUNTERS:
+		return take_counters(collected, result, (int)result->run);
+	case RESULT_RUN:
+		return take_run(collected, result, run_of(collected, result->run, runs));
+	case RESULT_READBACK:
+		return take_readback(collected, result);
+	default:
+		return 0;
+	}
+}
+
+/* The values of one metric over the runs from..to (from 1), without those missing. */
+static size_t values_of(const struct collected_case *collected, enum metric_id id,
+			uint64_t from, uint64_t to, double *values)
+{
+	size_t count = 0;
+
+	for (uint64_t run = from; run <= to; run++) {
+		const struct collected_run *item = &collected->runs[run - 1];
+
+		if (item->seen && metric_values_has(&item->values, id) &&
+		    isfinite(item->values.value[id]))
+			values[count++] = item->values.value[id];
+	}
+	return count;
+}
+
+static void write_phase(const struct collected_case *collected, const char *label,
+			uint64_t from, uint64_t to, struct evidence *evidence)
+{
+	CLEANUP(cleanup_free) double *values = memory_new(to - from + 1, sizeof(*values));
+
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		const struct metric *metric = &metric_table[id];
+		size_t count = values_of(collected, (enum metric_id)id, from, to, values);
+
+		if (count)
+			evidence_add_sample(evidence, label, metric->name, metric->unit,
+					    metric_better_name(metric->better),
+					    summary_median(values, count));
+	}
+}
+
+static void write_runs(const struct collected_case *collected, const char *label,
+		       uint64_t runs, struct evidence *evidence)
+{
+	CLEANUP(cleanup_free) double *values = memory_new(runs, sizeof(*values));
+
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		CLEANUP(cleanup_free) char *name = NULL;
+		size_t count = values_of(collected, (enum metric_id)id, 1, runs, values);
+		struct evidence_series *series;
+
+		if (!count)
+			continue;
+		name = memory_format("runs.%s", metric_table[id].name);
+		series = evidence_add_series(evidence, label, name, metric_table[id].unit,
+					     0);
+		for (size_t i = 0; i < count; i++)
+			evidence_series_add(series, values[i]);
+	}
+}
+
+static void write_pieces(const struct collected_case *collected, const char *label,
+			 struct evidence *evidence)
+{
+	for (size_t i = 0; i < collected->pieces.series.count; i++) {
+		const struct evidence_series *from = &collected->pieces.series.items[i];
+		struct evidence_series *to = evidence_add_series(
+			evidence, label, from->name, from->unit, from->run);
+
+		for (size_t j = 0; j < from->count; j++)
+			evidence_series_add(to, from->values[j]);
+	}
+	for (size_t i = 0; i < collected->pieces.settings.count; i++) {
+		const struct evidence_setting *from =
+			&collected->pieces.settings.items[i];
+
+		evidence_add_setting(evidence, label, from->disk, from->name,
+				     from->value);
+	}
+}
+
+void collected_case_write(const struct collected_case *collected, const char *label,
+			  uint64_t runs, struct evidence *evidence)
+{
+	const char *comma = *label ? "," : "";
+	CLEANUP(cleanup_free) char *first = memory_format("%s%srun=first", label, comma);
+	CLEANUP(cleanup_free) char *later = memory_format("%s%srun=later", label, comma);
+
+	write_pieces(collected, label, evidence);
+	if (!collected->runs)
+		return;
+	write_runs(collected, label, runs, evidence);
+	if (runs == 1) {
+		write_phase(collected, label, 1, 1, evidence);
+		return;
+	}
+	write_phase(collected, first, 1, 1, evidence);
+	write_phase(collected, later, 2, runs, evidence);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lab/judge_boot.h"
+
+#include <string.h>
+
+static int too_long(const struct boot_facts *facts)
+{
+	return facts->status.seconds > (double)facts->scenario->timeout_seconds;
+}
+
+static int too_silent(const struct boot_facts *facts)
+{
+	return facts->collected.hello &&
+	       facts->silent_seconds > (double)facts->scenario->silence_seconds;
+}
+
+static int never_spoke(const struct boot_facts *facts)
+{
+	return !facts->collected.hello && facts->status.seconds > BOOT_HELLO_SECONDS;
+}
+
+int boot_must_end(const struct boot_facts *facts)
+{
+	return too_long(facts) || too_silent(facts) || never_spoke(facts);
+}
+
+static void drop_samples(struct evidence *evidence)
+{
+	struct evidence empty = {.outcome = evidence->outcome,
+				 .started = evidence->started};
+
+	empty.detail = evidence->detail;
+	empty.console_path = evidence->console_path;
+	empty.release = evidence->release;
+	empty.build_id = evidence->build_id;
+	empty.banner = evidence->banner;
+	empty.command_line = evidence->command_line;
+	evidence->detail = evidence->console_path = evidence->release = NULL;
+	evidence->build_id = evidence->banner = evidence->command_line = NULL;
+	evidence_finish(evidence);
+	*evidence = empty;
+}
+
+/* An old kernel without notes has no build id; the release alone must do then. */
+static int is_wrong_kernel(const struct kernel *kernel, const struct evidence *evidence)
+{
+	if (!evidence->release)
+		return 0;
+	if (kernel->build_id && *kernel->build_id && *evidence->build_id)
+		return strcmp(kernel->build_id, evidence->build_id) != 0;
+	return kernel->release && *kernel->release &&
+	       strcmp(kernel->release, evidence->release) != 0;
+}
+
+static void judge_running(const struct boot_facts *facts, struct evidence *evidence)
+{
+	const char *last = facts->status.last_line;
+
+	if (never_spoke(facts))
+		evidence_fail(
+			evidence, OUTCOME_BOOT_FAILED,
+			"the guest did not come up within %d s; last console line: %s",
+			BOOT_HELLO_SECONDS, *last ? last : "(none)");
+	if (too_silent(facts))
+		evidence_fail(evidence, OUTCOME_HUNG,
+			      "nothing came from the guest for %.0f s, after %llu "
+			      "operations of "
+			      "the run",
+			      facts->silent_seconds,
+			      (unsigned long long)facts->collected.operations);
+	if (too_long(facts))
+		evidence_fail(evidence, OUTCOME_TIMED_OUT,
+			      "not finished after %.0f s (%llu operations of the run "
+			      "were done)",
+			      facts->status.seconds,
+			      (unsigned long long)facts->collected.operations);
+}
+
+static void judge_ended(const struct boot_facts *facts, struct evidence *evidence)
+{
+	if (facts->status.state == VM_LOST)
+		evidence_fail(evidence, OUTCOME_INFRASTRUCTURE,
+			      "QEMU ended by itself (exit status %d, signal %d)",
+			      facts->status.qemu_exit, facts->status.qemu_signal);
+	if (!facts->collected.hello)
+		evidence_fail(
+			evidence, OUTCOME_BOOT_FAILED,
+			"the guest was %s before the agent spoke; last console line: %s",
+			vm_state_name(facts->status.state), facts->status.last_line);
+	evidence_fail(evidence, OUTCOME_INFRASTRUCTURE,
+		      "the guest was %s without the end of its results",
+		      vm_state_name(facts->status.state));
+}
+
+void judge_boot(const struct boot_facts *facts, struct evidence *evidence)
+{
+	if (is_wrong_kernel(facts->kernel, evidence)) {
+		evidence_fail(evidence, OUTCOME_INFRASTRUCTURE,
+			      "another kernel was running: %s (build id %s), not %s (%s)",
+			      evidence->release, evidence->build_id,
+			      facts->kernel->release, facts->kernel->build_id);
+		drop_samples(evidence);
+		return;
+	}
+	if (facts->status.panicked)
+		evidence_fail(evidence, OUTCOME_PANIC, "%s", facts->status.trouble);
+	if (facts->collected.failed_cases)
+		evidence_fail(evidence, OUTCOME_WORKLOAD_FAILED, "%s",
+			      facts->collected.guest_says);
+	if (facts->collected.done)
+		return;
+	if (facts->status.state == VM_RUNNING)
+		judge_running(facts, evidence);
+	else
+		judge_ended(facts, evidence);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From the facts of a boot to its outcome: pure, so that every kind of death can be
+ * tested without a guest.
+ */
+#ifndef LAB_JUDGE_BOOT_H
+#define LAB_JUDGE_BOOT_H
+
+#include "build/kernel.h"
+#include "lab/collect.h"
+#include "lab/evidence.h"
+#include "vm/vm.h"
+
+enum { BOOT_HELLO_SECONDS = 120 }; /* host time until the agent must have spoken */
+
+struct boot_facts {
+	const struct kernel *kernel;
+	const struct scenario *scenario; /* its limits */
+	struct vm_status status;
+	struct collector_state collected;
+	double silent_seconds; /* host time since the last record, or the start */
+};
+
+/* Whether a running guest is past one of its limits. */
+int boot_must_end(const struct boot_facts *facts);
+
+/*
+ * Sets outcome and detail. evidence holds what was collected, the guest's release and
+ * build id included: a kernel that is not the one asked for makes the boot worthless
+ * (infrastructure), and its samples are dropped.
+ */
+void judge_boot(const struct boot_facts *facts, struct evidence *evidence);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the two labs do differently; only for the files of lab/.
+ */
+#ifndef LAB_KIND_H
+#define LAB_KIND_H
+
+#include "guest/job.h"
+#include "lab/lab.h"
+#include "vm/domain.h"
+#include "vm/host.h"
+
+struct lab {
+	const struct lab_kind *kind;
+	struct lab_options options;
+	struct vm_host *host;
+	char agent_digest[HASH_HEX_SIZE];
+};
+
+struct lab_kind {
+	const char *name;
+	enum vm_kvm_wish kvm;
+	enum job_channel channel;
+	const char *command_line; /* of the guest kernel */
+	unsigned (*parallel)(const struct lab *lab);
+	/* Machine, clock and disks; the rest of the spec is filled in already. */
+	int (*describe)(const struct lab *lab, const struct lab_request *request,
+			struct vm_spec *spec, struct error *err);
+	/* The disks of a case; job_case has everything else. */
+	int (*add_disks)(const struct lab *lab, const struct scenario_case *scenario_case,
+			 const char *image, struct job_case *job_case, struct error *err);
+	/* Fields of the environment besides those that both labs have. */
+	int (*add_fields)(struct lab *lab, const struct scenario *scenario,
+			  struct lab_fields *fields, struct error *err);
+};
+
+extern const struct lab_kind lab_virtual;
+
+#endif

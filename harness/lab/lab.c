@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lab/lab.h"
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "lab/filesystem.h"
+#include "lab/kind.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct lab_kind *const kinds[] = {
+	[CONFIG_VIRTUAL] = &lab_virtual,
+};
+
+static int digest_of(const char *path, char hex[HASH_HEX_SIZE], struct error *err)
+{
+	struct hash hash;
+
+	hash_init(&hash);
+	if (hash_field_file(&hash, "agent", path, err))
+		return -1;
+	hash_hex(&hash, hex);
+	return 0;
+}
+
+static int open_host(struct lab *lab, struct error *err)
+{
+	CLEANUP(cleanup_free) char *root = file_join(lab->options.state, "libvirt");
+	struct vm_host_options options = {
+		.root = root,
+		.uri = lab->options.uri,
+		.kvm = lab->kind->kvm,
+	};
+
+	return vm_host_open(&options, &lab->host, err);
+}
+
+int lab_open(const struct lab_options *options, struct lab **ret_lab, struct error *err)
+{
+	CLEANUP(cleanup_lab) struct lab *lab = memory_new(1, sizeof(*lab));
+
+	lab->kind = kinds[options->kind];
+	lab->options = *options;
+	if (digest_of(options->agent, lab->agent_digest, err))
+		return -1;
+	if (file_make_folders(options->state, err) ||
+	    file_make_folders(options->boots, err))
+		return -1;
+	if (open_host(lab, err))
+		return -1;
+	*ret_lab = TAKE(lab);
+	return 0;
+}
+
+void lab_close(struct lab *lab)
+{
+	if (!lab)
+		return;
+	vm_host_close(lab->host);
+	free(lab);
+}
+
+const char *lab_name(const struct lab *lab)
+{
+	return lab->kind->name;
+}
+
+unsigned lab_parallel(const struct lab *lab)
+{
+	return lab->kind->parallel(lab);
+}
+
+const char *lab_notes(const struct lab *lab)
+{
+	return vm_host_facts(lab->host)->notes;
+}
+
+void lab_wait(struct lab *lab)
+{
+	vm_host_wait(lab->host, 10);
+}
+
+void lab_fields_finish(struct lab_fields *fields)
+{
+	text_list_finish(&fields->names);
+	text_list_finish(&fields->values);
+}
+
+void lab_fields_add(struct lab_fields *fields, const char *name, const char *value)
+{
+	text_list_add(&fields->names, name);
+	text_list_add(&fields->values, value);
+}
+
+static void add_versions(const struct lab *lab, struct lab_fields *fields)
+{
+	const struct vm_host_facts *facts = vm_host_facts(lab->host);
+	char version[32];
+
+	snprintf(version, sizeof(version), "%u.%u.%u", facts->qemu_version / 1000000,
+		 facts->qemu_version / 1000 % 1000, facts->qemu_version % 1000);
+	lab_fields_add(fields, "qemu", version);
+}
+
+/* How the kernel was made; which kernel it is does not belong here. */
+static void add_origin(const struct kernel *kernel, struct lab_fields *fields)
+{
+	lab_fields_add(fields, "toolchain", kernel->toolchain ? kernel->toolchain : "");
+	lab_fields_add(fields, "modular", kernel->modules ? "yes" : "no");
+}
+
+int lab_environment(struct lab *lab, const struct kernel *kernel,
+		    const struct scenario *scenario, struct lab_fields *fields,
+		    struct error *err)
+{
+	char key[HASH_HEX_SIZE];
+
+	lab_fields_add(fields, "lab", lab->kind->name);
+	lab_fields_add(fields, "agent", lab->agent_digest);
+	lab_fields_add(fields, "command_line", lab->kind->command_line);
+	add_versions(lab, fields);
+	add_origin(kernel, fields);
+	if (filesystem_identity(key, err))
+		return -1;
+	lab_fields_add(fields, "mkfs", key);
+	scenario_digest(scenario, lab->options.classes, key);
+	lab_fields_add(fields, "scenario", key);
+	return lab->kind->add_fields(lab, scenario, fields, err);
+}

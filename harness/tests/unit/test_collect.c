@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lab/collect.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "guest/frame.h"
+#include "guest/result.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char label_a[] = "size=1", label_b[] = "size=2";
+static struct scenario_case cases[] = {{.label = label_a}, {.label = label_b}};
+static const struct scenario scenario = {
+	.runs = 3,
+	.cases = {cases, 2},
+};
+
+static void cleanup_collector(struct collector **collector)
+{
+	collector_destroy(*collector);
+}
+
+static uint16_t sequence;
+
+static void send(struct collector *collector, const struct result *result)
+{
+	CLEANUP(cleanup_free) char *out = memory_new(FRAME_SIZE_MAX, 1);
+	CLEANUP(cleanup_free) char *payload = memory_new(FRAME_PAYLOAD_MAX, 1);
+	size_t length = result_encode(result, payload);
+
+	assert_true(length > 0);
+	length = frame_encode(out, (uint16_t)result->type, sequence++, payload, length);
+	collector_feed(collector, out, length);
+}
+
+static void send_run(struct collector *collector, uint64_t index, uint64_t run,
+		     double elapsed)
+{
+	struct result *result = memory_new(1, sizeof(*result));
+
+	result->type = RESULT_RUN;
+	result->case_index = index;
+	result->run = run;
+	metric_values_set(&result->values.values, METRIC_ELAPSED, elapsed);
+	send(collector, result);
+	free(result);
+}
+
+static double sample_of(const struct evidence *evidence, const char *label)
+{
+	for (size_t i = 0; i < evidence->samples.count; i++)
+		if (!strcmp(evidence->samples.items[i].case_label, label) &&
+		    !strcmp(evidence->samples.items[i].metric, "elapsed"))
+			return evidence->samples.items[i].value;
+	return NAN;
+}
+
+static void first_and_later_runs_are_kept_apart(void **state)
+{
+	CLEANUP(cleanup_collector)
+	struct collector *collector = collector_create(&scenario);
+	CLEANUP(evidence_finish) struct evidence evidence = {0};
+
+	(void)state;
+	send_run(collector, 0, 1, 27);
+	send_run(collector, 0, 2, 5);
+	send_run(collector, 0, 3, 7);
+	send_run(collector, 1, 1, 9);
+	collector_end(collector, &evidence);
+	assert_true(sample_of(&evidence, "size=1,run=first") == 27);
+	assert_true(sample_of(&evidence, "size=1,run=later") == 6);
+	assert_true(sample_of(&evidence, "size=2,run=first") == 9);
+	assert_true(isnan(sample_of(&evidence, "size=2,run=later")));
+}
+
+static void records_that_make_no_sense_are_refused(void **state)
+{
+	CLEANUP(cleanup_collector)
+	struct collector *collector = collector_create(&scenario);
+	CLEANUP(evidence_finish) struct evidence evidence = {0};
+
+	(void)state;
+	send_run(collector, 2, 1, 1); /* no such case */
+	send_run(collector, 0, 4, 1); /* no such run */
+	send_run(collector, 0, 0, 1);
+	send_run(collector, 0, 1, 10);
+	send_run(collector, 0, 1, 99); /* the same again */
+	assert_int_equal(collector_state(collector).refused, 4);
+	collector_end(collector, &evidence);
+	assert_true(sample_of(&evidence, "size=1,run=first") == 10);
+	assert_int_equal(evidence.samples.count, 1);
+}
+
+static void windows_of_a_cut_run_are_kept(void **state)
+{
+	CLEANUP(cleanup_collector)
+	struct collector *collector = collector_create(&scenario);
+	CLEANUP(evidence_finish) struct evidence evidence = {0};
+	struct result *result = memory_new(1, sizeof(*result));
+
+	(void)state;
+	result->type = RESULT_SERIES;
+	result->run = 1;
+	strcpy(result->series.name, "window_mean");
+	result->series.count = 2;
+	result->series.value[0] = 1;
+	result->series.value[1] = 2;
+	send(collector, result);
+	send(collector, result); /* at a place that is taken */
+	result->series.first = 2;
+	send(collector, result);
+	free(result);
+	collector_end(collector, &evidence);
+	assert_int_equal(evidence.series.count, 1);
+	assert_int_equal(evidence.series.items[0].count, 4);
+	assert_int_equal(collector_state(collector).refused, 1);
+}
+
+static void noise_between_frames_changes_nothing(void **state)
+{
+	CLEANUP(cleanup_collector)
+	struct collector *collector = collector_create(&scenario);
+	CLEANUP(evidence_finish) struct evidence evidence = {0};
+	char noise[5000];
+
+	(void)state;
+	srandom(7);
+	for (size_t i = 0; i < sizeof(noise); i++)
+		noise[i] = (char)random();
+	collector_feed(collector, noise, sizeof(noise));
+	send_run(collector, 0, 1, 10);
+	collector_feed(collector, noise, 333);
+	send_run(collector, 0, 2, 11);
+	collector_end(collector, &evidence);
+	assert_true(sample_of(&evidence, "size=1,run=first") == 10);
+	assert_true(sample_of(&evidence, "size=1,run=later") == 11);
+}
+
+static void equal_evidence_is_equal_to_the_last_bit(void **state)
+{
+	CLEANUP(evidence_finish) struct evidence a = {0};
+	CLEANUP(evidence_finish) struct evidence b = {0};
+	size_t first;
+
+	(void)state;
+	evidence_add_sample(&a, "x", "elapsed", "ns", "lower", 1);
+	evidence_add_sample(&b, "x", "elapsed", "ns", "lower", 1);
+	assert_true(evidence_equal(&a, &b, &first));
+	evidence_add_sample(&a, "y", "elapsed", "ns", "lower", 1);
+	evidence_add_sample(&b, "y", "elapsed", "ns", "lower", nextafter(1, 2));
+	assert_false(evidence_equal(&a, &b, &first));
+	assert_int_equal(first, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(first_and_later_runs_are_kept_apart),
+		cmocka_unit_test(records_that_make_no_sense_are_refused),
+		cmocka_unit_test(windows_of_a_cut_run_are_kept),
+		cmocka_unit_test(noise_between_frames_changes_nothing),
+		cmocka_unit_test(equal_evidence_is_equal_to_the_last_bit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
