@@ -13,7 +13,7 @@ Q       := $(if $(V),,@)
 
 DEV_LIBRARIES := libgit2 libvirt libvirt-qemu yaml-0.1 sqlite3 jansson blkid mount smartcols libmd \
 	zlib libzstd liblzma libarchive
-LAYERS  := base stats exchange guest history build scenario store vm bisect lab report cli
+LAYERS  := base stats exchange guest history build scenario store vm bisect lab measure report cli
 BUILD   := build/$(if $(DEV),dev,release)
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -30,9 +30,7 @@ endif
 PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $(DEV_LIBRARIES)))$(PKG_CFLAGS)
 PKG_LIBS   = $(eval PKG_LIBS := $$(shell pkg-config --libs $(DEV_LIBRARIES)))$(PKG_LIBS)
 
-# Findings are built once the judgement of stored results is there.
-SOURCES := $(filter-out $(if $(wildcard harness/cli/judge.h),,harness/cli/findings.c), \
-	$(foreach layer,$(LAYERS),$(wildcard harness/$(layer)/*.c)))
+SOURCES := $(foreach layer,$(LAYERS),$(wildcard harness/$(layer)/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY := $(filter-out %/cli/main.o,$(OBJECTS))
 AGENT   := build/kregress-agent
@@ -66,7 +64,7 @@ $(BUILD)/%.o: %.c | packages
 # The agent: static, libc only, so that it runs as PID 1 under any kernel.
 $(AGENT): $(AGENT_OBJECTS)
 	@$(if $(V),,echo "  LINK   $@")
-	$(Q)$(MUSL_CC) -static -o $@ $(AGENT_OBJECTS)
+	$(Q)$(MUSL_CC) -static -s -o $@ $(AGENT_OBJECTS)
 
 build/agent/%.o: %.c | packages
 	@mkdir -p $(@D)

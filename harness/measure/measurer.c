@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "measure/measurer.h"
+
+#include "base/cleanup.h"
+#include "measure/schedule.h"
+
+#include <string.h>
+#include <time.h>
+
+static int find_value(const struct scenario_measurer *measurer,
+		      const struct boot_record *boot, double *ret_value)
+{
+	for (size_t i = 0; i < boot->sample_count; i++) {
+		const struct sample_record *sample = &boot->samples[i];
+
+		if (strcmp(sample->case_label, measurer->case_label) ||
+		    strcmp(sample->metric, measurer->metric))
+			continue;
+		*ret_value = sample->value;
+		return 0;
+	}
+	return -1;
+}
+
+/* The newest boot answers: a fresh one where that was asked for. */
+static void take_value(const struct scenario_measurer *measurer,
+		       const struct measurement *measurement, struct trial *trial)
+{
+	const struct boot_list *found = &measurement->found;
+
+	if (found->count &&
+	    !find_value(measurer, &found->items[found->count - 1], &trial->value)) {
+		trial->boot = found->items[found->count - 1].id;
+		return;
+	}
+	trial->outcome = outcome_name(OUTCOME_WORKLOAD_FAILED);
+	text_format(&trial->detail, "the boot has no %s for case %s", measurer->metric,
+		    measurer->case_label);
+}
+
+static int measure_subject(const struct scenario_measurer *measurer,
+			   struct subject *subject, int fresh, struct trial *trial,
+			   struct error *err)
+{
+	CLEANUP(measurement_finish)
+	struct measurement measurement = {
+		.subject = subject,
+		.scenario = measurer->scenario,
+		.fresh = fresh ? 1 : 0,
+		.purpose = fresh ? "confirm" : NULL,
+	};
+
+	if (measure_all(measurer->workbench, &measurement, 1, err))
+		return -1;
+	trial->outcome = outcome_name(measurement.outcome);
+	trial->built = measurement.build_seconds > 0;
+	trial->build_seconds = measurement.build_seconds;
+	trial->seconds = measurement.boot_seconds;
+	if (measurement.detail)
+		text_add(&trial->detail, measurement.detail);
+	if (measurement.outcome == OUTCOME_OK)
+		take_value(measurer, &measurement, trial);
+	return 0;
+}
+
+static int measure(void *state, const char *commit, int fresh, struct trial *ret_trial,
+		   struct error *err)
+{
+	const struct scenario_measurer *measurer = state;
+	CLEANUP(subject_finish) struct subject subject = {0};
+	CLEANUP(cleanup_free) char *name = NULL;
+	struct trial trial = {.started = (int64_t)time(NULL)};
+	struct commit_id id;
+
+	if (workbench_open_repository(measurer->workbench, err) ||
+	    repository_resolve(measurer->workbench->repository, commit, &id, err) ||
+	    repository_describe(measurer->workbench->repository, &id, &name, err) ||
+	    subject_open(measurer->workbench, commit, name, &subject, err))
+		return -1;
+	if (measure_subject(measurer, &subject, fresh, &trial, err)) {
+		trial_finish(&trial);
+		return -1;
+	}
+	*ret_trial = trial;
+	return 0;
+}
+
+const struct measurer_ops scenario_measurer_ops = {
+	.kind = "scenario",
+	.measure = measure,
+};

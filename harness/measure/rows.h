@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What was measured as rows of the database, and what the database knows already.
+ */
+#ifndef MEASURE_ROWS_H
+#define MEASURE_ROWS_H
+
+#include "lab/evidence.h"
+#include "measure/subject.h"
+#include "measure/workbench.h"
+#include "store/boots.h"
+
+/* Commit, kernel, build and version; fills in the ids of the subject. */
+int rows_add_subject(struct workbench *workbench, struct subject *subject,
+		     struct error *err);
+
+/* A scenario on a kernel in the lab of the workbench: what makes results exchangeable. */
+struct rows_place {
+	int64_t scenario, environment;
+	char scenario_key[HASH_HEX_SIZE], environment_key[HASH_HEX_SIZE];
+};
+
+int rows_add_place(struct workbench *workbench, const struct subject *subject,
+		   const struct scenario *scenario, struct rows_place *ret_place,
+		   struct error *err);
+
+/* Good boots of this kernel at this place, oldest first. */
+int rows_find_boots(struct workbench *workbench, const struct subject *subject,
+		    const struct rows_place *place, struct boot_list *list,
+		    struct error *err);
+
+int rows_add_boot(struct workbench *workbench, const struct subject *subject,
+		  const struct rows_place *place, const char *purpose,
+		  const struct evidence *evidence, int64_t *ret_id, struct error *err);
+
+/*
+ * Whether two stored boots have the same samples to the last bit; *ret_first names the
+ * first that differs as "CASE METRIC" (the caller frees), NULL where none does.
+ */
+int rows_same_samples(const struct boot_record *a, const struct boot_record *b,
+		      char **ret_first);
+
+#endif

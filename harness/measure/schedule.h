@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Many measurements as one piece of work: kernels are built one after the other while
+ * boots of those that are ready run side by side. Every boot is stored as soon as it is
+ * over, so an interrupted piece of work is taken up where it was left by asking for the
+ * same again: exact results that are stored are not measured twice.
+ *
+ * Only in the virtual lab are stored results taken for new ones.
+ */
+#ifndef MEASURE_SCHEDULE_H
+#define MEASURE_SCHEDULE_H
+
+#include "measure/subject.h"
+#include "store/boots.h"
+
+#include <stddef.h>
+
+enum { MEASURE_ATTEMPTS = 3 }; /* of a boot that fails for reasons of the host */
+
+/* One scenario on one version, booted so often. */
+struct measurement {
+	struct subject *subject;
+	const struct scenario *scenario;
+	unsigned boots;      /* wanted, stored ones counted; 0: 1 */
+	unsigned fresh;      /* at least so many of them new */
+	const char *purpose; /* of new boots; NULL: "measure" */
+	/* Filled in: */
+	enum outcome outcome;   /* ok, or that of the boot or build that failed */
+	char *detail;           /* NULL where ok */
+	struct boot_list found; /* the good boots, stored ones first, without series */
+	unsigned made;          /* boots that were really run */
+	double build_seconds, boot_seconds; /* spent on it now */
+	int64_t environment;
+};
+
+void measurement_finish(struct measurement *measurement);
+
+/*
+ * Does them all, in their order where there is a choice. What a kernel or a guest does
+ * is an outcome; -1 means that the work could not go on: the host, or an interrupt.
+ */
+int measure_all(struct workbench *workbench, struct measurement *list, size_t count,
+		struct error *err);
+
+/*
+ * Makes sure that the kernel is there (or known not to build), building where needed.
+ * *ret_seconds, where not NULL: how long the build took.
+ */
+int measure_kernel(struct workbench *workbench, struct subject *subject,
+		   double *ret_seconds, struct error *err);
+
+#endif

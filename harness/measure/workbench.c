@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "measure/workbench.h"
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "store/sessions.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *absolute(const char *path)
+{
+	CLEANUP(cleanup_free) char *folder = NULL;
+
+	if (path[0] == '/')
+		return memory_copy_string(path);
+	folder = getcwd(NULL, 0);
+	return file_join(folder ? folder : ".", path);
+}
+
+/* The first that is given: option, configuration, default. The caller frees. */
+static char *choose_folder(const struct config *config, const char *option,
+			   const char *configured, const char *fallback)
+{
+	CLEANUP(cleanup_free) char *path = NULL;
+
+	if (option)
+		return absolute(option);
+	path = configured ? config_path(config, configured)
+			  : file_join(config->folder, fallback);
+	return absolute(path);
+}
+
+static char *default_cache(void)
+{
+	const char *cache = getenv("XDG_CACHE_HOME");
+	const char *home = getenv("HOME");
+
+	if (cache && cache[0] == '/')
+		return memory_format("%s/kregress", cache);
+	return memory_format("%s/.cache/kregress", home && *home ? home : "/root");
+}
+
+static void choose_folders(struct workbench *workbench)
+{
+	const struct config *config = &workbench->config;
+
+	workbench->results = choose_folder(config, workbench->options.results,
+					   config->results, "results");
+	workbench->cache = config->cache ? choose_folder(config, NULL, config->cache, "")
+					 : default_cache();
+	workbench->kernel_store = file_join(workbench->cache, "kernels");
+	workbench->build_tree = file_join(workbench->cache, "build");
+	workbench->lab_state = file_join(workbench->results, "lab");
+	workbench->lab_boots = file_join(workbench->results, "boots");
+	if (workbench->options.tree)
+		workbench->tree = absolute(workbench->options.tree);
+	else if (config->tree)
+		workbench->tree = choose_folder(config, NULL, config->tree, "");
+}
+
+static void choose_scenario_folders(struct workbench *workbench)
+{
+	const struct config *config = &workbench->config;
+	CLEANUP(cleanup_free)
+	char *shipped = file_join(workbench->options.data, "scenarios");
+
+	for (size_t i = 0; i < config->scenario_folders.count; i++) {
+		CLEANUP(cleanup_free)
+		char *path = config_path(config, config->scenario_folders.items[i]);
+
+		text_list_add(&workbench->scenario_folders, path);
+	}
+	text_list_add(&workbench->scenario_folders, shipped);
+}
+
+static int open_store(struct workbench *workbench, struct error *err)
+{
+	CLEANUP(cleanup_free) char *path = file_join(workbench->results, STORE_FILE_NAME);
+
+	if (workbench->options.read_only)
+		return store_open(path, STORE_READ_ONLY, &workbench->store, err);
+	if (file_make_folders(workbench->results, err))
+		return -1;
+	return store_open(path, STORE_READ_WRITE, &workbench->store, err);
+}
+
+static int load_classes(struct workbench *workbench, struct error *err)
+{
+	CLEANUP(cleanup_free)
+	char *path = file_join(workbench->options.data, "vm-images/devices.yaml");
+
+	return device_classes_load(path, &workbench->classes, err);
+}
+
+static int fill(struct workbench *workbench, struct error *err)
+{
+	if (config_load(workbench->options.config_path, &workbench->config, err) ||
+	    load_classes(workbench, err))
+		return -1;
+	workbench->lab_kind = (enum config_lab)workbench->config.lab;
+	if (workbench->options.lab)
+		workbench->lab_kind = strcmp(workbench->options.lab, "disk")
+					      ? CONFIG_VIRTUAL
+					      : CONFIG_DISK;
+	choose_folders(workbench);
+	choose_scenario_folders(workbench);
+	return open_store(workbench, err);
+}
+
+int workbench_open(const struct workbench_options *options,
+		   struct workbench *ret_workbench, struct error *err)
+{
+	*ret_workbench = (struct workbench){.options = *options};
+	if (fill(ret_workbench, err)) {
+		workbench_close(ret_workbench);
+		return -1;
+	}
+	return 0;
+}
+
+void workbench_close(struct workbench *workbench)
+{
+	lab_close(workbench->lab);
+	workspace_close(workbench->workspace);
+	repository_close(workbench->repository);
+	store_close(workbench->store);
+	toolchain_finish(&workbench->toolchain);
+	config_request_finish(&workbench->kernel_config);
+	text_list_finish(&workbench->scenario_folders);
+	device_classes_finish(&workbench->classes);
+	config_finish(&workbench->config);
+	free(workbench->results);
+	free(workbench->cache);
+	free(workbench->tree);
+	free(workbench->kernel_store);
+	free(workbench->build_tree);
+	free(workbench->lab_state);
+	free(workbench->lab_boots);
+	*workbench = (struct workbench){0};
+}
+
+int workbench_open_repository(struct workbench *workbench, struct error *err)
+{
+	if (workbench->repository)
+		return 0;
+	if (!workbench->tree)
+		return error_set(err, ERROR_USAGE,
+				 "no kernel tree: give --tree DIR, or \"tree\" in %s",
+				 CONFIG_FILE);
+	return repository_open(workbench->tree, &workbench->repository, err);
+}
+
+static int add_fragments(struct workbench *workbench, struct error *err)
+{
+	const struct text_list *own = &workbench->config.kernel_config;
+	CLEANUP(cleanup_free)
+	char *base = file_join(workbench->options.data, "vm-images/kernel.config");
+
+	if (config_add_fragment(&workbench->kernel_config, base, err))
+		return -1;
+	for (size_t i = 0; i < own->count; i++) {
+		CLEANUP(cleanup_free)
+		char *path = config_path(&workbench->config, own->items[i]);
+
+		if (config_add_fragment(&workbench->kernel_config, path, err))
+			return -1;
+	}
+	return 0;
+}
+
+int workbench_open_build(struct workbench *workbench, struct error *err)
+{
+	if (workbench->workspace)
+		return 0;
+	if (workbench_open_repository(workbench, err) || add_fragments(workbench, err) ||
+	    toolchain_detect(NULL, &workbench->toolchain, err) ||
+	    file_make_folders(workbench->build_tree, err))
+		return -1;
+	return workspace_open(workbench->repository, workbench->build_tree,
+			      &workbench->workspace, err);
+}
+
+int workbench_open_lab(struct workbench *workbench, struct error *err)
+{
+	struct lab_options options = {
+		.kind = workbench->lab_kind,
+		.state = workbench->lab_state,
+		.boots = workbench->lab_boots,
+		.agent = workbench->options.agent,
+		.config = &workbench->config,
+		.classes = &workbench->classes,
+	};
+
+	return workbench->lab ? 0 : lab_open(&options, &workbench->lab, err);
+}
+
+int workbench_begin_session(struct workbench *workbench, struct error *err)
+{
+	struct session_record session = {
+		.command = workbench->options.command,
+		.lab = workbench->lab_kind == CONFIG_DISK ? "disk" : "virtual",
+		.program = KREGRESS_VERSION,
+	};
+
+	return store_add_session(workbench->store, &session, &workbench->session, err);
+}
+
+void workbench_end_session(struct workbench *workbench, int exit_code, const char *reason)
+{
+	struct error ignored = {0};
+
+	/* A session without an end reads as interrupted, which is then not far from true.
+	 */
+	if (workbench->session)
+		store_end_session(workbench->store, workbench->session, exit_code, reason,
+				  &ignored);
+}
+
+int workbench_load_scenario(const struct workbench *workbench, const char *name,
+			    const struct text_list *overrides,
+			    struct scenario *ret_scenario, struct error *err)
+{
+	CLEANUP(cleanup_free) char *path = NULL;
+	struct scenario_options options = {
+		.lab = workbench->lab_kind,
+		.overrides = overrides,
+		.classes = &workbench->classes,
+	};
+
+	if (scenario_find(name, &workbench->scenario_folders, &path, err))
+		return -1;
+	return scenario_load(path, &options, ret_scenario, err);
+}

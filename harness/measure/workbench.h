@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Everything that measuring needs, opened when first used: configuration, device
+ * classes, database, repository with its work directory, toolchain, lab.
+ *
+ * The workbench is plain data so that the files of measure/ and the commands share it;
+ * who uses a member that opens late calls its workbench_..._open() first (opening twice
+ * is nothing).
+ */
+#ifndef MEASURE_WORKBENCH_H
+#define MEASURE_WORKBENCH_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "build/build.h"
+#include "history/checkout.h"
+#include "history/repository.h"
+#include "lab/lab.h"
+#include "scenario/config.h"
+#include "scenario/device_class.h"
+#include "store/store.h"
+
+#include <stdint.h>
+
+/* What the command line says; NULL: not given. Borrowed. */
+struct workbench_options {
+	const char *config_path, *tree, *results, *lab;
+	const char *data;    /* folder that holds scenarios/, vm-images/ and the agent */
+	const char *agent;   /* path of the guest agent */
+	const char *command; /* the command line, for the session row */
+	int read_only;       /* nothing will be measured: the database must exist */
+};
+
+struct workbench {
+	struct workbench_options options;
+	struct config config;
+	struct device_classes classes;
+	enum config_lab lab_kind;
+	struct text_list scenario_folders;
+	char *results; /* folder */
+	char *cache;   /* folder: kernels, build tree, downloads */
+	char *tree;    /* the repository; NULL: none was given */
+	char *kernel_store;
+	struct store *store;
+	int64_t session; /* 0: none was begun */
+	struct repository *repository;
+	struct workspace *workspace;
+	char *build_tree;
+	struct toolchain toolchain;
+	struct config_request kernel_config;
+	char *lab_state, *lab_boots; /* folders; the lab borrows them */
+	struct lab *lab;
+};
+
+/* Reads the configuration and opens the database. */
+int workbench_open(const struct workbench_options *options,
+		   struct workbench *ret_workbench, struct error *err);
+void workbench_close(struct workbench *workbench);
+
+/* ERROR_USAGE where no tree was given, by option or configuration. */
+int workbench_open_repository(struct workbench *workbench, struct error *err);
+/* Toolchain, configuration fragments and work directory, for builds from the tree. */
+int workbench_open_build(struct workbench *workbench, struct error *err);
+int workbench_open_lab(struct workbench *workbench, struct error *err);
+
+int workbench_begin_session(struct workbench *workbench, struct error *err);
+/* Nothing where none was begun; a failure to store the end is only worth a warning. */
+void workbench_end_session(struct workbench *workbench, int exit_code,
+			   const char *reason);
+
+/* A scenario by name or file for the lab of the workbench, with --param overrides. */
+int workbench_load_scenario(const struct workbench *workbench, const char *name,
+			    const struct text_list *overrides,
+			    struct scenario *ret_scenario, struct error *err);
+
+#endif
