@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Comparisons for a terminal: what changed with its sentence, a count of the rest.
+ */
+#ifndef REPORT_COMPARISON_TEXT_H
+#define REPORT_COMPARISON_TEXT_H
+
+#include "base/text.h"
+#include "stats/verdict.h"
+
+#include <stddef.h>
+
+struct comparison_text_options {
+	int all;    /* also what is the same */
+	int colour; /* see comparison_text_colour() */
+};
+
+/* Whether a stream wants colour: a terminal, and NO_COLOR is not set. */
+int comparison_text_colour(int fd);
+
+void comparison_text_add(const struct comparison *list, size_t count,
+			 const struct comparison_text_options *options, struct text *out);
+
+#endif
