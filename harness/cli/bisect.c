@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/bisect_log.h"
+#include "cli/bisect_scenario.h"
 #include "cli/command.h"
 #include "cli/search_run.h"
 #include "history/checkout.h"
@@ -36,11 +37,13 @@ enum {
 	KEY_AGAIN,
 	KEY_LOG,
 	KEY_FROM_LOG,
+	KEY_SCENARIO,
 };
 
 struct arguments {
 	struct context *context;
-	const char *tree, *good, *bad, *command, *metric, *log, *from_log;
+	const char *tree, *good, *bad, *command, *scenario, *metric, *log, *from_log;
+	struct text_list parameters;
 	int checkout, pass_fail, dry_run, higher_is_better, lower_is_better;
 	int improvement, first_parent, no_priors, again;
 	uint64_t max_boots;
@@ -52,6 +55,9 @@ static const struct argp_option options[] = {
 	 1},
 	{"good", KEY_GOOD, "REVISION", 0, "Without the change", 1},
 	{"bad", KEY_BAD, "REVISION", 0, "With the change", 1},
+	{"scenario", KEY_SCENARIO, "NAME[/CASE[/METRIC]]", 0,
+	 "Measure with a scenario in the lab (without CASE: the one that tells most)", 1},
+	{"param", 'p', "NAME=VALUE", 0, "Override a parameter of the scenario", 1},
 	{"command", KEY_COMMAND, "CMD", 0,
 	 "Measure with a host command: sh -c CMD, with KREGRESS_COMMIT set, prints a "
 	 "number or metric=value lines; exit 125: cannot be tested",
@@ -133,6 +139,7 @@ static int keep(int key, char *arg, struct arguments *arguments)
 		{KEY_TREE, &arguments->tree, NULL},
 		{KEY_GOOD, &arguments->good, NULL},
 		{KEY_BAD, &arguments->bad, NULL},
+		{KEY_SCENARIO, &arguments->scenario, NULL},
 		{KEY_COMMAND, &arguments->command, NULL},
 		{KEY_METRIC, &arguments->metric, NULL},
 		{KEY_LOG, &arguments->log, NULL},
@@ -166,6 +173,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = arguments->context;
+		return 0;
+	case 'p':
+		text_list_add(&arguments->parameters, arg);
 		return 0;
 	case KEY_MAX_BOOTS:
 		parse_count(arg, arguments, state);
@@ -388,9 +398,40 @@ static int search_with_command(struct arguments *arguments, struct bench *bench,
 	return search_run_exit_code(&run);
 }
 
+static int search_with_scenario(const struct arguments *arguments,
+				const struct bench *bench, int argc, char **argv,
+				struct error *err)
+{
+	struct bisect_scenario search = {
+		.context = arguments->context,
+		.tree = arguments->tree,
+		.scenario = arguments->scenario,
+		.parameters = &arguments->parameters,
+		.good = bench->good,
+		.bad = bench->bad,
+		.improvement = arguments->improvement,
+		.min_effect = arguments->min_effect,
+		.first_parent = arguments->first_parent,
+		.again = arguments->again,
+		.max_boots = (unsigned)arguments->max_boots,
+		.max_minutes = arguments->max_minutes,
+		.marks = bench->marks.count ? &bench->marks : NULL,
+		.log = arguments->log,
+		.argc = argc,
+		.argv = argv,
+	};
+
+	return bisect_with_scenario(&search, err);
+}
+
+static void finish_arguments(struct arguments *arguments)
+{
+	text_list_finish(&arguments->parameters);
+}
+
 static int run(struct context *context, int argc, char **argv, struct error *err)
 {
-	struct arguments arguments = {.context = context};
+	CLEANUP(finish_arguments) struct arguments arguments = {.context = context};
 	CLEANUP(bench_finish) struct bench bench = {.lock = LOCK_NONE};
 	int code;
 
@@ -399,9 +440,11 @@ static int run(struct context *context, int argc, char **argv, struct error *err
 		return -1;
 	if (arguments.dry_run)
 		return dry_run(&arguments, &bench, err);
-	if (!arguments.command)
+	if (!arguments.command == !arguments.scenario)
 		return error_set(err, ERROR_USAGE,
-				 "nothing to measure with: --command CMD");
+				 "measure with either --scenario NAME or --command CMD");
+	if (arguments.scenario)
+		return search_with_scenario(&arguments, &bench, argc, argv, err);
 	if (open_results(&arguments, &bench, err))
 		return -1;
 	code = search_with_command(&arguments, &bench, err);

@@ -39,8 +39,10 @@ struct command {
 
 extern const struct command bisect_command;
 extern const struct command compare_command;
+extern const struct command doctor_command;
 extern const struct command history_command;
 extern const struct command report_command;
+extern const struct command run_command;
 extern const struct command scenarios_command;
 extern const struct command simulate_command;
 

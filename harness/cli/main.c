@@ -14,13 +14,15 @@
 /* The order of "kregress --help". */
 /* clang-format off */
 static const struct command *const commands[] = {
+	&doctor_command,
+	&run_command,
 	&bisect_command,
 	&compare_command,
 	&history_command,
 	&report_command,
-	&scenarios_command,
 	&simulate_command,
-	NULL,
+	&scenarios_command,
+	NULL, /* the end */
 };
 /* clang-format on */
 

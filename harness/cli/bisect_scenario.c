@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/bisect_scenario.h"
+
+#include "base/cleanup.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "cli/bisect_log.h"
+#include "cli/findings.h"
+#include "cli/judge.h"
+#include "cli/setup.h"
+#include "measure/measurer.h"
+#include "measure/rows.h"
+#include "measure/schedule.h"
+#include "store/subjects.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the user named, and what it came to. */
+struct target {
+	char *name;       /* of the scenario */
+	char *case_label; /* NULL: to be chosen */
+	char *metric;     /* NULL: to be chosen */
+};
+
+struct hunt {
+	const struct bisect_scenario *options;
+	struct setup setup;
+	struct scenario scenario;
+	struct target target;
+	struct subject ends[2];
+	char environment[HASH_HEX_SIZE];
+};
+
+static void finish_hunt(struct hunt *hunt)
+{
+	subject_finish(&hunt->ends[0]);
+	subject_finish(&hunt->ends[1]);
+	scenario_finish(&hunt->scenario);
+	free(hunt->target.name);
+	free(hunt->target.case_label);
+	free(hunt->target.metric);
+	setup_finish(&hunt->setup);
+}
+
+/* A scenario's file may hold slashes; its name may not. */
+static const char *end_of_name(const char *text)
+{
+	const char *yaml = strstr(text, ".yaml");
+
+	return yaml ? yaml + strlen(".yaml") : text + strcspn(text, "/");
+}
+
+static void split_target(const char *text, struct target *target)
+{
+	const char *end = end_of_name(text);
+	const char *slash;
+
+	target->name = memory_copy_bytes(text, (size_t)(end - text));
+	if (*end != '/' || !end[1])
+		return;
+	slash = strrchr(end + 1, '/');
+	if (!slash) {
+		target->case_label = memory_copy_string(end + 1);
+		return;
+	}
+	target->case_label = memory_copy_bytes(end + 1, (size_t)(slash - end - 1));
+	target->metric = memory_copy_string(slash + 1);
+}
+
+static int open_ends(struct hunt *hunt, struct error *err)
+{
+	const struct commit_id *ids[2] = {&hunt->options->good, &hunt->options->bad};
+	struct workbench *bench = &hunt->setup.workbench;
+
+	for (int i = 0; i < 2; i++) {
+		CLEANUP(cleanup_free) char *name = NULL;
+
+		if (repository_describe(bench->repository, ids[i], &name, err) ||
+		    subject_open(bench, ids[i]->hex, name, &hunt->ends[i], err))
+			return -1;
+	}
+	return 0;
+}
+
+static int open_hunt(struct hunt *hunt, struct error *err)
+{
+	const struct bisect_scenario *options = hunt->options;
+	struct setup_options opening = {
+		.tree = options->tree, .argc = options->argc, .argv = options->argv};
+	struct workbench *bench = &hunt->setup.workbench;
+
+	split_target(options->scenario, &hunt->target);
+	if (setup_open(options->context, &opening, &hunt->setup, err) ||
+	    workbench_load_scenario(bench, hunt->target.name, options->parameters,
+				    &hunt->scenario, err) ||
+	    workbench_open_build(bench, err) || workbench_open_lab(bench, err))
+		return -1;
+	if (hunt->target.metric && metric_find(hunt->target.metric) == METRIC_COUNT)
+		return error_set(err, ERROR_USAGE, "there is no metric %s",
+				 hunt->target.metric);
+	return open_ends(hunt, err);
+}
+
+/* --- the case that tells most */
+
+static double weight(const struct comparison *comparison)
+{
+	/* From zero there is no percentage, but hardly anything tells more. */
+	return isfinite(comparison->change_percent) ? fabs(comparison->change_percent)
+						    : 1e6;
+}
+
+static int fits(const struct hunt *hunt, const struct comparison *comparison)
+{
+	const struct target *target = &hunt->target;
+	enum verdict wanted =
+		hunt->options->improvement ? VERDICT_IMPROVEMENT : VERDICT_REGRESSION;
+
+	if (target->case_label && strcmp(target->case_label, comparison->name.case_label))
+		return 0;
+	if (target->metric && strcmp(target->metric, comparison->name.metric))
+		return 0;
+	return comparison->verdict == wanted;
+}
+
+static const struct comparison *find_telling(const struct hunt *hunt,
+					     const struct comparisons *comparisons)
+{
+	const struct comparison *best = NULL;
+
+	for (size_t i = 0; i < comparisons->count; i++) {
+		const struct comparison *item = &comparisons->items[i];
+
+		if (fits(hunt, item) && (!best || weight(item) > weight(best)))
+			best = item;
+	}
+	return best;
+}
+
+static void cleanup_judgement(struct judgement *judgement)
+{
+	judgement_finish(judgement);
+}
+
+static void choose(struct hunt *hunt, const struct comparison *comparison)
+{
+	struct target *target = &hunt->target;
+
+	if (!target->case_label)
+		target->case_label = memory_copy_string(comparison->name.case_label);
+	if (!target->metric)
+		target->metric = memory_copy_string(comparison->name.metric);
+	log_info("searching by %s of %s%s%s", target->metric, hunt->scenario.name,
+		 *target->case_label ? ", " : "", target->case_label);
+}
+
+/* Some case of the scenario, so that the search itself can say that nothing differs. */
+static void choose_any(struct hunt *hunt, const struct measurement *ends)
+{
+	const struct boot_list *found = &ends[0].found;
+	const struct sample_record *sample = NULL;
+
+	for (size_t i = 0; found->count && i < found->items[0].sample_count && !sample;
+	     i++)
+		if (scenario_find_metric(&hunt->scenario,
+					 found->items[0].samples[i].metric))
+			sample = &found->items[0].samples[i];
+	if (!hunt->target.case_label)
+		hunt->target.case_label =
+			memory_copy_string(sample ? sample->case_label : "");
+	if (!hunt->target.metric)
+		hunt->target.metric =
+			memory_copy_string(sample ? sample->metric : "elapsed");
+}
+
+static int choose_case(struct hunt *hunt, const struct measurement *ends,
+		       struct error *err)
+{
+	CLEANUP(cleanup_judgement) struct judgement judgement = {0};
+	int64_t versions[2] = {hunt->ends[0].version_id, hunt->ends[1].version_id};
+	const char *names[2] = {hunt->ends[0].name, hunt->ends[1].name};
+	struct judge_options judging = {
+		.versions = versions,
+		.names = names,
+		.version_count = 2,
+		.scenarios = &hunt->scenario,
+		.scenario_count = 1,
+		.environments = &ends[0].environment,
+		.environment_count = 1,
+		.min_effect =
+			hunt->options->min_effect > 0 ? hunt->options->min_effect : -1,
+	};
+	const struct comparison *best;
+
+	if (judge_all(&hunt->setup.workbench, &judging, &judgement, err))
+		return -1;
+	best = find_telling(hunt, &judgement.comparisons);
+	if (best)
+		choose(hunt, best);
+	else
+		choose_any(hunt, ends);
+	return 0;
+}
+
+static int measure_ends(struct hunt *hunt, struct error *err)
+{
+	struct measurement ends[2] = {
+		{.subject = &hunt->ends[0], .scenario = &hunt->scenario},
+		{.subject = &hunt->ends[1], .scenario = &hunt->scenario},
+	};
+	int failed = measure_all(&hunt->setup.workbench, ends, 2, err);
+
+	for (int i = 0; i < 2 && !failed; i++)
+		if (ends[i].outcome != OUTCOME_OK)
+			failed = error_set(err, ERROR_MEASUREMENT,
+					   "the %s end, %s, cannot be measured: %s: %s",
+					   i ? "bad" : "good", hunt->ends[i].name,
+					   outcome_name(ends[i].outcome),
+					   ends[i].detail ? ends[i].detail : "");
+	if (!failed)
+		failed = choose_case(hunt, ends, err);
+	measurement_finish(&ends[0]);
+	measurement_finish(&ends[1]);
+	return failed;
+}
+
+/* --- the search */
+
+static char *describe(const struct hunt *hunt)
+{
+	char digest[HASH_HEX_SIZE];
+	json_t *object;
+	char *text;
+
+	scenario_digest(&hunt->scenario, &hunt->setup.workbench.classes, digest);
+	object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:f}", "scenario",
+			   hunt->scenario.name, "case", hunt->target.case_label, "metric",
+			   hunt->target.metric, "digest", digest, "environment",
+			   hunt->environment, "lab", lab_name(hunt->setup.workbench.lab),
+			   "improvement", hunt->options->improvement, "min_effect",
+			   hunt->options->min_effect);
+	text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+	json_decref(object);
+	return text;
+}
+
+/* Results of another QEMU, agent or configuration belong to another search. */
+static int find_environment(struct hunt *hunt, struct error *err)
+{
+	struct rows_place place;
+
+	if (rows_add_place(&hunt->setup.workbench, &hunt->ends[0], &hunt->scenario,
+			   &place, err))
+		return -1;
+	memcpy(hunt->environment, place.environment_key, sizeof(hunt->environment));
+	return 0;
+}
+
+static enum search_direction direction_of(const struct hunt *hunt)
+{
+	enum metric_id metric = metric_find(hunt->target.metric);
+	int worse_is_up =
+		metric == METRIC_COUNT || metric_table[metric].better != METRIC_HIGHER;
+
+	return worse_is_up != hunt->options->improvement ? SEARCH_UP : SEARCH_DOWN;
+}
+
+static void fill_request(const struct hunt *hunt, const char *identity,
+			 const struct scenario_measurer *measurer,
+			 struct search_request *request)
+{
+	const struct bisect_scenario *options = hunt->options;
+	const struct workbench *bench = &hunt->setup.workbench;
+	int exact = bench->lab_kind == CONFIG_VIRTUAL;
+	double least =
+		exact ? policy_exact.minimum_effect : policy_statistical.minimum_effect;
+
+	*request = (struct search_request){
+		.repository = bench->repository,
+		.store = bench->store,
+		.session = bench->session,
+		.good = options->good,
+		.bad = options->bad,
+		.first_parent = options->first_parent,
+		.identity = identity,
+		.again = options->again,
+		.marks = options->marks,
+		.measurer = {&scenario_measurer_ops, (void *)measurer},
+		.options = {.model = exact ? &model_exact : &model_robust,
+			    .direction = direction_of(hunt),
+			    .min_effect = options->min_effect > 0
+						  ? options->min_effect / 100
+						  : least,
+			    .max_boots = options->max_boots,
+			    .max_seconds = options->max_minutes * 60},
+	};
+}
+
+static int print(const struct bisect_scenario *options, const struct search_run *run,
+		 struct error *err)
+{
+	CLEANUP(cleanup_free) char *json = search_run_json(run);
+
+	if (options->log && bisect_log_write(options->log, run, err))
+		return -1;
+	if (options->context->json)
+		puts(json);
+	else
+		search_run_print(run);
+	return 0;
+}
+
+static int search(struct hunt *hunt, struct error *err)
+{
+	CLEANUP(cleanup_free) char *identity = describe(hunt);
+	CLEANUP(search_run_finish) struct search_run run = {0};
+	struct scenario_measurer measurer = {
+		.workbench = &hunt->setup.workbench,
+		.scenario = &hunt->scenario,
+		.case_label = hunt->target.case_label,
+		.metric = hunt->target.metric,
+	};
+	struct search_request request;
+
+	if (!identity)
+		return error_set(err, ERROR_USAGE, "the case's name is not UTF-8");
+	fill_request(hunt, identity, &measurer, &request);
+	if (search_run(&request, &run, err) || print(hunt->options, &run, err) ||
+	    findings_note_search(&hunt->setup.workbench, hunt->scenario.name, &run, err))
+		return -1;
+	return search_run_exit_code(&run);
+}
+
+int bisect_with_scenario(const struct bisect_scenario *options, struct error *err)
+{
+	CLEANUP(finish_hunt) struct hunt hunt = {.options = options};
+	int code = -1;
+
+	if (!open_hunt(&hunt, err) &&
+	    !workbench_begin_session(&hunt.setup.workbench, err) &&
+	    !measure_ends(&hunt, err) && !find_environment(&hunt, err))
+		code = search(&hunt, err);
+	workbench_end_session(&hunt.setup.workbench, code, code < 0 ? err->text : NULL);
+	return code;
+}

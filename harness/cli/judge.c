@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/judge.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "store/results.h"
+#include "store/verdicts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum better parse_better(const char *word)
+{
+	if (!strcmp(word, "lower"))
+		return BETTER_LOWER;
+	return strcmp(word, "higher") ? BETTER_NONE : BETTER_HIGHER;
+}
+
+static const struct scenario *find_scenario(const struct judge_options *options,
+					    const char *name)
+{
+	for (size_t i = 0; i < options->scenario_count; i++)
+		if (!strcmp(options->scenarios[i].name, name))
+			return &options->scenarios[i];
+	return NULL;
+}
+
+static int in_environments(const struct judge_options *options, int64_t environment)
+{
+	for (size_t i = 0; i < options->environment_count; i++)
+		if (options->environments[i] == environment)
+			return 1;
+	return options->environment_count == 0;
+}
+
+static int is_judged(const struct judge_options *options,
+		     const struct result_series *series)
+{
+	const struct scenario *scenario = find_scenario(options, series->scenario);
+
+	return scenario && parse_better(series->better) != BETTER_NONE &&
+	       in_environments(options, series->environment) &&
+	       scenario_find_metric(scenario, series->metric);
+}
+
+static int add_version(const struct results *results, const struct result_series *series,
+		       size_t version, struct dataset *data, struct error *err)
+{
+	char environment[24], boot[24];
+	struct dataset_row row = {
+		.version = results->versions.items[version].text,
+		.scenario = series->scenario,
+		.case_label = series->case_label,
+		.metric = series->metric,
+		.unit = series->unit,
+		.better = parse_better(series->better),
+		.environment = environment,
+		.boot = boot,
+	};
+	size_t count;
+	const struct result_value *values = results_of_version(series, version, &count);
+
+	snprintf(environment, sizeof(environment), "%lld",
+		 (long long)series->environment);
+	for (size_t i = 0; i < count; i++) {
+		snprintf(boot, sizeof(boot), "%u", values[i].boot);
+		row.value = values[i].value;
+		if (dataset_add(data, &row, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Version by version: a dataset orders versions by their first appearance. */
+static int add_results(const struct judge_options *options, const struct results *results,
+		       struct dataset *data, struct error *err)
+{
+	for (size_t version = 0; version < results->versions.count; version++)
+		for (size_t i = 0; i < results->count; i++)
+			if (is_judged(options, &results->series[i]) &&
+			    add_version(results, &results->series[i], version, data, err))
+				return -1;
+	return 0;
+}
+
+/* Boots of one kernel that do not agree to the last bit cost the series its exactness. */
+static int levels_repeat(const struct series *series)
+{
+	for (size_t i = 0; i < series->count; i++)
+		for (size_t j = 1; j < series->levels[i].count; j++)
+			if (memcmp(&series->levels[i].boots[j],
+				   &series->levels[i].boots[0], sizeof(double)) != 0)
+				return 0;
+	return 1;
+}
+
+static void mark_identity(struct measurements *measurements)
+{
+	for (size_t i = 0; i < measurements->count; i++) {
+		struct series *series = &measurements->series[i];
+		int failed = !levels_repeat(series);
+
+		for (size_t j = 0; j < series->count; j++)
+			series->levels[j].identity_failed = failed;
+	}
+}
+
+static int load(struct workbench *workbench, const struct judge_options *options,
+		struct dataset *data, struct error *err)
+{
+	CLEANUP(results_finish) struct results results = {0};
+	struct results_query query = {
+		.versions = options->versions,
+		.version_count = options->version_count,
+	};
+
+	if (store_load_results(workbench->store, &query, &results, err))
+		return -1;
+	if (add_results(options, &results, data, err))
+		return -1;
+	dataset_complete(data);
+	if (workbench->lab_kind == CONFIG_VIRTUAL)
+		mark_identity(&data->measurements);
+	return 0;
+}
+
+int judge_all(struct workbench *workbench, const struct judge_options *options,
+	      struct judgement *ret_judgement, struct error *err)
+{
+	struct judgement judgement = {0};
+	struct verdict_policy policy =
+		workbench->lab_kind == CONFIG_VIRTUAL ? policy_exact : policy_statistical;
+
+	if (options->min_effect >= 0)
+		policy.minimum_effect = options->min_effect / 100;
+	if (load(workbench, options, &judgement.data, err)) {
+		judgement_finish(&judgement);
+		return -1;
+	}
+	compare_all(&judgement.data.measurements, &policy, &judgement.comparisons);
+	*ret_judgement = judgement;
+	return 0;
+}
+
+void judgement_finish(struct judgement *judgement)
+{
+	comparisons_finish(&judgement->comparisons);
+	dataset_finish(&judgement->data);
+}
+
+int64_t judge_version(const struct judge_options *options, const char *name)
+{
+	for (size_t i = 0; i < options->version_count; i++)
+		if (!strcmp(options->names[i], name))
+			return options->versions[i];
+	return 0;
+}
+
+static struct verdict_side side_record(const struct judge_options *options,
+				       const struct side_summary *side,
+				       const char *version)
+{
+	return (struct verdict_side){
+		.version = judge_version(options, version),
+		.text = version,
+		.boots = (int)side->boots,
+		.median = side->median,
+		.min = side->min,
+		.max = side->max,
+	};
+}
+
+static int store_one(struct workbench *workbench, const struct judge_options *options,
+		     const struct comparison *comparison, struct error *err)
+{
+	const char *reasons[REASON_COUNT];
+	char sentence[COMPARISON_SENTENCE_SIZE];
+	struct verdict_record record = {
+		.session = workbench->session,
+		.role = role_name(comparison->role),
+		.a = side_record(options, &comparison->a, comparison->a_version),
+		.b = side_record(options, &comparison->b, comparison->b_version),
+		.scenario = comparison->name.scenario,
+		.case_label = comparison->name.case_label,
+		.metric = comparison->name.metric,
+		.unit = comparison->name.unit,
+		.better = better_name(comparison->name.better),
+		.change_percent = comparison->change_percent,
+		.ci_low_percent = comparison->ci_percent[0],
+		.ci_high_percent = comparison->ci_percent[1],
+		.p = comparison->p,
+		.q = comparison->q,
+		.superiority = comparison->superiority,
+		.boots_needed = (int)comparison->boots_needed,
+		.verdict = verdict_name(comparison->verdict),
+		.sentence = sentence,
+		.reasons = reasons,
+	};
+
+	for (int reason = 0; reason < REASON_COUNT; reason++)
+		if (comparison_has(comparison, (enum reason)reason))
+			reasons[record.reason_count++] = reason_name((enum reason)reason);
+	comparison_sentence(comparison, sentence);
+	return store_add_verdicts(workbench->store, &record, 1, err);
+}
+
+int judge_store(struct workbench *workbench, const struct judge_options *options,
+		const struct judgement *judgement, struct error *err)
+{
+	if (store_begin(workbench->store, err))
+		return -1;
+	for (size_t i = 0; i < judgement->comparisons.count; i++)
+		if (store_one(workbench, options, &judgement->comparisons.items[i],
+			      err)) {
+			store_rollback(workbench->store);
+			return -1;
+		}
+	return store_commit(workbench->store, err);
+}

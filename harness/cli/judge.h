@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Stored results to verdicts: loads what the versions have, keeps the metrics that are
+ * judged, asks stats/family.h, and can store what it said.
+ */
+#ifndef CLI_JUDGE_H
+#define CLI_JUDGE_H
+
+#include "exchange/dataset.h"
+#include "measure/workbench.h"
+#include "scenario/scenario.h"
+#include "stats/family.h"
+
+struct judge_options {
+	const int64_t *versions;  /* ids, in order */
+	const char *const *names; /* of the versions */
+	size_t version_count;
+	const struct scenario *scenarios; /* their metrics are judged */
+	size_t scenario_count;
+	const int64_t *environments; /* only results of these; count 0: of any */
+	size_t environment_count;
+	double min_effect; /* percent; negative: the lab's */
+};
+
+struct judgement {
+	struct dataset data; /* comparisons borrow from it */
+	struct comparisons comparisons;
+};
+
+/* Neighbours and baseline. */
+int judge_all(struct workbench *workbench, const struct judge_options *options,
+	      struct judgement *ret_judgement, struct error *err);
+void judgement_finish(struct judgement *judgement);
+
+/* The id of a version by its name; 0: not one of them. */
+int64_t judge_version(const struct judge_options *options, const char *name);
+
+/* As rows of the session of the workbench. */
+int judge_store(struct workbench *workbench, const struct judge_options *options,
+		const struct judgement *judgement, struct error *err);
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/cleanup.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "cli/command.h"
+#include "cli/findings.h"
+#include "cli/judge.h"
+#include "cli/setup.h"
+#include "history/range.h"
+#include "measure/schedule.h"
+#include "report/comparison_json.h"
+#include "report/comparison_text.h"
+#include "store/subjects.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_TREE = 0x2000, KEY_EVERY, KEY_COMMITS, KEY_MIN_EFFECT, KEY_BOOTS };
+
+struct arguments {
+	struct context *context;
+	const char *tree;
+	struct range_options range;
+	double min_effect; /* percent; negative: the lab's */
+	unsigned boots;
+	struct text_list versions, scenarios, parameters;
+};
+
+static const struct argp_option options[] = {
+	{"tree", KEY_TREE, "DIR", 0, "Git repository with the kernel source", 0},
+	{"scenario", 's', "NAME", 0,
+	 "Scenario by name or file; may be repeated (default: those of the "
+	 "configuration, "
+	 "else all)",
+	 0},
+	{"param", 'p', "NAME=VALUE[,VALUE]", 0, "Override a parameter of the scenarios",
+	 0},
+	{"every", KEY_EVERY, "N", 0, "Of a range: every Nth commit", 0},
+	{"commits", KEY_COMMITS, NULL, 0, "Of a range: every commit (default: its tags)",
+	 0},
+	{"boots", KEY_BOOTS, "N", 0, "Boots a version (default: what the lab needs)", 0},
+	{"min-effect", KEY_MIN_EFFECT, "PERCENT", 0,
+	 "Smallest change that counts (default: 0.5 virtual, 3 disk)", 0},
+	{0},
+};
+
+static unsigned parse_count(struct argp_state *state, const char *name, const char *text)
+{
+	uint64_t number;
+
+	if (number_parse_unsigned(text, &number) || number < 1 || number > 1000000)
+		argp_error(state, "--%s: a number from 1 to 1000000, not '%s'", name,
+			   text);
+	return (unsigned)number;
+}
+
+static double parse_percent(struct argp_state *state, const char *text)
+{
+	double number;
+
+	if (number_parse_double(text, &number) || number < 0 || number > 1000)
+		argp_error(state, "--min-effect: a percentage from 0 to 1000, not '%s'",
+			   text);
+	return number;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = arguments->context;
+		return 0;
+	case KEY_TREE:
+		arguments->tree = arg;
+		return 0;
+	case 's':
+		text_list_add(&arguments->scenarios, arg);
+		return 0;
+	case 'p':
+		text_list_add(&arguments->parameters, arg);
+		return 0;
+	case KEY_EVERY:
+		arguments->range = (struct range_options){
+			RANGE_EVERY, parse_count(state, "every", arg)};
+		return 0;
+	case KEY_COMMITS:
+		arguments->range.mode = RANGE_COMMITS;
+		return 0;
+	case KEY_BOOTS:
+		arguments->boots = parse_count(state, "boots", arg);
+		return 0;
+	case KEY_MIN_EFFECT:
+		arguments->min_effect = parse_percent(state, arg);
+		return 0;
+	case ARGP_KEY_ARG:
+		text_list_add(&arguments->versions, arg);
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "no version given");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+	options,
+	parse,
+	"VERSION...|A..B",
+	"Build, boot and measure versions; compare neighbours and each with the best so "
+	"far."
+	"\vA VERSION is a git revision, REV+revert:SHA, REV+patch:FILE, "
+	"REV+config:SYMBOL=VALUE, deb:FILE, deb:PACKAGE or image:BZIMAGE[,modules=DIR]. "
+	"What "
+	"is stored already is not measured again. Exit code 1: something regressed.",
+	children,
+	NULL,
+	NULL,
+};
+
+/* One run of the command. */
+struct run {
+	const struct arguments *arguments;
+	struct workbench *bench;
+	struct scenario *scenarios;
+	size_t scenario_count;
+	struct subject_list subjects;
+	struct measurement *work; /* subjects x scenarios */
+	size_t work_count;
+};
+
+static void finish_run(struct run *run)
+{
+	for (size_t i = 0; i < run->work_count; i++)
+		measurement_finish(&run->work[i]);
+	for (size_t i = 0; i < run->scenario_count; i++)
+		scenario_finish(&run->scenarios[i]);
+	subject_list_finish(&run->subjects);
+	free(run->scenarios);
+	free(run->work);
+}
+
+static int choose_scenarios(struct run *run, struct text_list *names, struct error *err)
+{
+	const struct text_list *given = run->arguments->scenarios.count
+						? &run->arguments->scenarios
+						: &run->bench->config.scenarios;
+
+	for (size_t i = 0; i < given->count; i++)
+		text_list_add(names, given->items[i]);
+	if (names->count)
+		return 0;
+	return scenario_list(&run->bench->scenario_folders, names, err);
+}
+
+static int load_scenarios(struct run *run, struct error *err)
+{
+	CLEANUP(text_list_finish) struct text_list names = {0};
+
+	if (choose_scenarios(run, &names, err))
+		return -1;
+	run->scenarios = memory_new(names.count, sizeof(*run->scenarios));
+	for (size_t i = 0; i < names.count; i++) {
+		if (workbench_load_scenario(run->bench, names.items[i],
+					    &run->arguments->parameters,
+					    &run->scenarios[i], err))
+			return -1;
+		run->scenario_count++;
+	}
+	return 0;
+}
+
+static int resolve_versions(struct run *run, struct error *err)
+{
+	const struct text_list *versions = &run->arguments->versions;
+
+	for (size_t i = 0; i < versions->count; i++)
+		if (subject_list_add(run->bench, versions->items[i],
+				     &run->arguments->range, &run->subjects, err))
+			return -1;
+	return 0;
+}
+
+/*
+ * Version by version, so that a kernel is measured while the next one is built. The first
+ * version is booted twice: that is the check that boots repeat at all.
+ */
+static void plan(struct run *run)
+{
+	unsigned boots = run->arguments->boots ? run->arguments->boots : 1;
+
+	run->work =
+		memory_new(run->subjects.count * run->scenario_count, sizeof(*run->work));
+	for (size_t i = 0; i < run->subjects.count; i++)
+		for (size_t j = 0; j < run->scenario_count; j++)
+			run->work[run->work_count++] = (struct measurement){
+				.subject = &run->subjects.items[i],
+				.scenario = &run->scenarios[j],
+				.boots = i == 0 && boots < 2 ? 2 : boots,
+			};
+}
+
+static int measure(struct run *run, struct error *err)
+{
+	log_info("%zu versions, %zu scenarios, %s lab", run->subjects.count,
+		 run->scenario_count, lab_name(run->bench->lab));
+	plan(run);
+	return measure_all(run->bench, run->work, run->work_count, err);
+}
+
+/* A list without doubles. */
+static void add_id(int64_t *list, size_t *count, int64_t id)
+{
+	for (size_t i = 0; i < *count; i++)
+		if (list[i] == id)
+			return;
+	if (id)
+		list[(*count)++] = id;
+}
+
+static int print(const struct run *run, const struct judgement *judgement,
+		 struct error *err)
+{
+	CLEANUP(text_finish) struct text out = {0};
+	struct comparison_text_options how = {
+		.colour = comparison_text_colour(STDOUT_FILENO)};
+
+	if (run->arguments->context->json)
+		return comparisons_print_json(&judgement->comparisons, stdout, err);
+	comparison_text_add(judgement->comparisons.items, judgement->comparisons.count,
+			    &how, &out);
+	fputs(text_string(&out), stdout);
+	for (size_t i = 0; i < run->work_count; i++)
+		if (run->work[i].outcome != OUTCOME_OK)
+			printf("not measured: %s, %s: %s: %s\n",
+			       run->work[i].subject->name, run->work[i].scenario->name,
+			       outcome_name(run->work[i].outcome),
+			       run->work[i].detail ? run->work[i].detail : "");
+	return 0;
+}
+
+static void cleanup_judgement(struct judgement *judgement)
+{
+	judgement_finish(judgement);
+}
+
+static int judge(struct run *run, int *ret_code, struct error *err)
+{
+	CLEANUP(cleanup_judgement) struct judgement judgement = {0};
+	CLEANUP(cleanup_free)
+	int64_t *versions = memory_new(run->subjects.count, sizeof(*versions));
+	CLEANUP(cleanup_free)
+	const char **names = memory_new(run->subjects.count, sizeof(*names));
+	CLEANUP(cleanup_free)
+	int64_t *environments = memory_new(run->work_count, sizeof(*environments));
+	struct judge_options judging = {
+		.versions = versions,
+		.names = names,
+		.scenarios = run->scenarios,
+		.scenario_count = run->scenario_count,
+		.environments = environments,
+		.min_effect = run->arguments->min_effect,
+	};
+
+	for (size_t i = 0; i < run->subjects.count; i++) {
+		add_id(versions, &judging.version_count,
+		       run->subjects.items[i].version_id);
+		names[judging.version_count - 1] = run->subjects.items[i].name;
+	}
+	for (size_t i = 0; i < run->work_count; i++)
+		add_id(environments, &judging.environment_count,
+		       run->work[i].environment);
+	if (store_add_session_versions(run->bench->store, run->bench->session, versions,
+				       judging.version_count, err) ||
+	    judge_all(run->bench, &judging, &judgement, err) ||
+	    judge_store(run->bench, &judging, &judgement, err) ||
+	    findings_open(run->bench, &judging, &judgement.comparisons, err) ||
+	    print(run, &judgement, err))
+		return -1;
+	*ret_code = comparisons_regressed(&judgement.comparisons);
+	return 0;
+}
+
+/* A command that measured nothing at all has failed, however orderly. */
+static int check_measured(const struct run *run, struct error *err)
+{
+	for (size_t i = 0; i < run->work_count; i++)
+		if (run->work[i].outcome == OUTCOME_OK)
+			return 0;
+	return error_set(err, ERROR_MEASUREMENT, "nothing was measured: %s, %s: %s",
+			 run->work[0].subject->name, outcome_name(run->work[0].outcome),
+			 run->work[0].detail ? run->work[0].detail : "");
+}
+
+static int run_all(struct run *run, int *ret_code, struct error *err)
+{
+	if (load_scenarios(run, err) || resolve_versions(run, err) ||
+	    workbench_open_lab(run->bench, err) ||
+	    workbench_begin_session(run->bench, err) || measure(run, err) ||
+	    judge(run, ret_code, err))
+		return -1;
+	return check_measured(run, err);
+}
+
+static int run_arguments(const struct arguments *arguments, int argc, char **argv,
+			 struct error *err)
+{
+	CLEANUP(setup_finish) struct setup setup = {0};
+	CLEANUP(finish_run)
+	struct run run = {.arguments = arguments, .bench = &setup.workbench};
+	struct setup_options opening = {
+		.tree = arguments->tree, .argc = argc, .argv = argv};
+	int code = 0;
+
+	if (setup_open(arguments->context, &opening, &setup, err))
+		return -1;
+	if (run_all(&run, &code, err)) {
+		workbench_end_session(&setup.workbench, -1, err->text);
+		return -1;
+	}
+	workbench_end_session(&setup.workbench, code, NULL);
+	return code;
+}
+
+static int execute(struct context *context, int argc, char **argv, struct error *err)
+{
+	struct arguments arguments = {.context = context, .min_effect = -1};
+	int code;
+
+	command_parse(&argp, argc, argv, &arguments);
+	code = run_arguments(&arguments, argc, argv, err);
+	text_list_finish(&arguments.versions);
+	text_list_finish(&arguments.scenarios);
+	text_list_finish(&arguments.parameters);
+	return code;
+}
+
+const struct command run_command = {
+	.name = "run",
+	.summary = "Build, boot and measure versions, and compare them",
+	.run = execute,
+};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/setup.h"
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/data.h"
+#include "report/format.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define AGENT_NAME "kregress-agent"
+
+int setup_find_agent(const char *data, char **ret_agent, struct error *err)
+{
+	static const char *const places[] = {AGENT_NAME, "build/" AGENT_NAME};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		CLEANUP(cleanup_free) char *path = file_join(data, places[i]);
+
+		if (file_exists(path)) {
+			*ret_agent = TAKE(path);
+			return 0;
+		}
+	}
+	return error_set(err, ERROR_HOST, "no guest agent %s in %s; run \"make\"",
+			 AGENT_NAME, data);
+}
+
+/* The command line as it can be typed again. */
+static char *quote_command(int argc, char **argv)
+{
+	struct text text = {0};
+
+	for (int i = 0; i < argc; i++) {
+		text_add(&text, i ? " " : "");
+		if (i)
+			format_shell_word(&text, argv[i]);
+		else
+			text_add(&text, argv[i]);
+	}
+	return text_take(&text);
+}
+
+static int open_workbench(const struct context *context,
+			  const struct setup_options *options, struct setup *setup,
+			  struct error *err)
+{
+	struct workbench_options bench = {
+		.config_path = context->config_path,
+		.tree = options->tree,
+		.results = context->results,
+		.lab = context->lab,
+		.read_only = options->read_only,
+	};
+
+	setup->data = data_path(".");
+	if (setup_find_agent(setup->data, &setup->agent, err))
+		return -1;
+	setup->command = quote_command(options->argc, options->argv);
+	bench.data = setup->data;
+	bench.agent = setup->agent;
+	bench.command = setup->command;
+	return workbench_open(&bench, &setup->workbench, err);
+}
+
+int setup_open(const struct context *context, const struct setup_options *options,
+	       struct setup *ret_setup, struct error *err)
+{
+	*ret_setup = (struct setup){0};
+	if (open_workbench(context, options, ret_setup, err)) {
+		setup_finish(ret_setup);
+		return -1;
+	}
+	return 0;
+}
+
+void setup_finish(struct setup *setup)
+{
+	workbench_close(&setup->workbench);
+	free(setup->data);
+	free(setup->agent);
+	free(setup->command);
+	*setup = (struct setup){0};
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From the common options to an open workbench: where the program's data is, where the
+ * results go.
+ */
+#ifndef CLI_SETUP_H
+#define CLI_SETUP_H
+
+#include "cli/command.h"
+#include "measure/workbench.h"
+
+/* The guest agent: beside the program's data, or in build/. The caller frees. */
+int setup_find_agent(const char *data, char **ret_agent, struct error *err);
+
+struct setup {
+	struct workbench workbench;
+	char *data, *agent, *command;
+};
+
+struct setup_options {
+	const char *tree; /* --tree; NULL: not given */
+	int argc;         /* the command line, for the session's row */
+	char **argv;
+	int read_only; /* the database must exist and is not written */
+};
+
+int setup_open(const struct context *context, const struct setup_options *options,
+	       struct setup *ret_setup, struct error *err);
+void setup_finish(struct setup *setup);
+
+#endif
