@@ -6,6 +6,7 @@
 #include "report/markup_private.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { TICKS = 4 };
 
@@ -78,6 +79,20 @@ static double choose_step(double range)
 	return power * (ratio > 5 ? 10 : ratio > 2 ? 5 : ratio > 1 ? 2 : 1);
 }
 
+/* "0.5000 s" as "0.5 s": a tick is a round number. */
+static void trim_zeros(struct text *label)
+{
+	char *point = strchr(label->data, '.'), *end, *last;
+
+	if (!point)
+		return;
+	end = point + 1 + strspn(point + 1, "0123456789");
+	for (last = end; last > point && strchr("0.", last[-1]); last--)
+		;
+	memmove(last, end, strlen(end) + 1);
+	label->size = strlen(label->data);
+}
+
 void axes_grid(const struct axes *axes, const char *unit, struct text *out)
 {
 	double step = choose_step(axes->y_high - axes->y_low);
@@ -89,6 +104,7 @@ void axes_grid(const struct axes *axes, const char *unit, struct text *out)
 		double y = axes_y(axes, value);
 
 		format_value(&label, value, unit);
+		trim_zeros(&label);
 		text_format(out,
 			    "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" "
 			    "y2=\"%.1f\"/>",

@@ -34,7 +34,9 @@ const char html_style[] =
 	"system-ui,sans-serif}.grid{stroke:var(--edge)}"
 	".line,.side-good,.side-bad{fill:none;stroke:var(--good);stroke-width:1.6}"
 	".side-bad{stroke:var(--bad);stroke-dasharray:6 3}.band{fill:var(--band)}"
-	".dot{fill:var(--good)}.dot.worse,.worse{fill:var(--bad)}.better{"
+	".level{stroke:var(--soft);stroke-dasharray:2 4}"
+	".outlier{fill:none;stroke:var(--bad)}.dot{fill:var(--good)}.dot.worse,.worse{"
+	"fill:var(--bad)}.better{"
 	"fill:var(--better)}.bar{fill:var(--bad)}.point-good{fill:var(--good);"
 	"fill-opacity:.6}.point-bad{fill:var(--bad);fill-opacity:.6}"
 	"svg.spark{width:7.5rem;height:1.4rem;display:block}\n"
@@ -42,5 +44,7 @@ const char html_style[] =
 	"vertical-align:middle;margin-left:.6rem}.key.bad{border-top:3px dashed "
 	"var(--bad)}\n"
 	"summary{cursor:pointer;font-weight:600;margin:.6rem 0}\n"
+	"@media(max-width:40rem){body{padding:.6rem}article{padding:.2rem .6rem .6rem}"
+	"svg text{font-size:24px}}\n"
 	"@media print{body{max-width:none;font-size:10pt}article,svg,tr{"
 	"break-inside:avoid}details>*{display:block}}\n";

@@ -9,20 +9,21 @@
 static const struct layout layouts[] = {
 	{
 		.scenario = "fsync-loop",
-		.caption = "Elapsed time of the run; flushes and writes are those of one "
-			   "operation",
+		.caption =
+			"Elapsed time of first and later runs; flushes and writes of one "
+			"operation",
 		.keys = {"block_size", "mode", "device"},
 		.columns =
 			{
-				{"first run (s)", "elapsed", SOURCE_FIRST, FORM_SECONDS},
-				{"later runs (s)", "elapsed", SOURCE_LATER, FORM_SECONDS},
-				{"flushes first", "flushes_per_op", SOURCE_FIRST,
+				{"first (s)", "elapsed", SOURCE_FIRST, FORM_SECONDS},
+				{"later (s)", "elapsed", SOURCE_LATER, FORM_SECONDS},
+				{"flush first", "flushes_per_op", SOURCE_FIRST,
 				 FORM_NUMBER},
-				{"flushes later", "flushes_per_op", SOURCE_LATER,
+				{"flush later", "flushes_per_op", SOURCE_LATER,
 				 FORM_NUMBER},
-				{"writes first", "writes_per_op", SOURCE_FIRST,
+				{"write first", "writes_per_op", SOURCE_FIRST,
 				 FORM_NUMBER},
-				{"writes later", "writes_per_op", SOURCE_LATER,
+				{"write later", "writes_per_op", SOURCE_LATER,
 				 FORM_NUMBER},
 			},
 	},
@@ -52,8 +53,6 @@ static const struct layout layouts[] = {
 				{"faults", "major_faults", SOURCE_WHOLE, FORM_NUMBER,
 				 "minor_faults"},
 				{"uneven %", "throughput_cv", SOURCE_WHOLE, FORM_NUMBER},
-				{"writes", "write_requests", SOURCE_WHOLE, FORM_NUMBER},
-				{"flushes", "flush_requests", SOURCE_WHOLE, FORM_NUMBER},
 			},
 		.best_of = "queue_depth",
 	},

@@ -6,9 +6,14 @@
 #include "report/axes_private.h"
 #include "report/format.h"
 #include "report/markup_private.h"
+#include "stats/history.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* A level that differs by less is drawn as the same one. */
+#define LEAST_CHANGE 0.005
 
 enum { LABEL_BYTES = 24, SPARK_WIDTH = 120, SPARK_HEIGHT = 22 };
 
@@ -104,6 +109,89 @@ static void draw_points(const struct history_plot *plot, const struct axes *axes
 	}
 }
 
+/* The points that a version has, for the search of levels. */
+struct medians {
+	double *values;
+	size_t *versions;
+	size_t count;
+};
+
+static void medians_finish(struct medians *medians)
+{
+	free(medians->values);
+	free(medians->versions);
+}
+
+static struct medians collect_medians(const struct history_plot *plot)
+{
+	size_t versions = plot->section->results.versions.count;
+	struct medians medians = {memory_new(versions, sizeof(double)),
+				  memory_new(versions, sizeof(size_t)), 0};
+
+	for (size_t i = 0; i < versions; i++) {
+		double median = report_median(plot->series, i);
+
+		if (!isfinite(median))
+			continue;
+		medians.values[medians.count] = median;
+		medians.versions[medians.count++] = i;
+	}
+	return medians;
+}
+
+static void draw_level(const struct axes *axes, const struct medians *medians,
+		       size_t first, size_t end, double level, struct text *out)
+{
+	double y = axes_y(axes, level);
+
+	text_format(out,
+		    "<line class=\"level\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" "
+		    "y2=\"%.1f\"/>\n",
+		    axes_x(axes, (double)medians->versions[first]),
+		    axes_x(axes, (double)medians->versions[end - 1]), y, y);
+}
+
+static void draw_outliers(const struct history_plot *plot, const struct axes *axes,
+			  const struct medians *medians, const struct history *history,
+			  struct text *out)
+{
+	for (size_t i = 0; i < history->outlier_count; i++) {
+		size_t at = history->outliers[i];
+
+		text_format(out,
+			    "<circle class=\"outlier\" cx=\"%.1f\" cy=\"%.1f\" r=\"7\">",
+			    axes_x(axes, (double)medians->versions[at]),
+			    axes_y(axes, medians->values[at]));
+		markup(out, "<title>%s: outlier</title></circle>\n",
+		       version_name(plot->section, medians->versions[at]));
+	}
+}
+
+/* The levels between change points as dotted lines, outliers with a ring. */
+static void draw_levels(const struct history_plot *plot, const struct axes *axes,
+			struct text *out)
+{
+	CLEANUP(medians_finish) struct medians medians = collect_medians(plot);
+	CLEANUP(history_finish) struct history history = {0};
+	const char *sense = plot->series->better;
+	size_t begin = 0;
+
+	history_find(medians.values, NULL, medians.count,
+		     !strcmp(sense, "higher")  ? BETTER_HIGHER
+		     : !strcmp(sense, "lower") ? BETTER_LOWER
+					       : BETTER_NONE,
+		     LEAST_CHANGE, &history);
+	for (size_t i = 0; i < history.change_count; i++) {
+		draw_level(axes, &medians, begin, history.changes[i].index,
+			   history.changes[i].before, out);
+		begin = history.changes[i].index;
+	}
+	if (history.change_count)
+		draw_level(axes, &medians, begin, medians.count,
+			   history.changes[history.change_count - 1].after, out);
+	draw_outliers(plot, axes, &medians, &history, out);
+}
+
 /* Triangles: up or down as the metric went, in the colour of worse or better. */
 static void draw_marks(const struct history_plot *plot, const struct axes *axes,
 		       struct text *out)
@@ -169,6 +257,7 @@ void plot_history(const struct history_plot *plot, struct text *out)
 	axes_open(&axes, text_string(&description), out);
 	axes_grid(&axes, plot->series->unit, out);
 	draw_band(plot, &axes, out);
+	draw_levels(plot, &axes, out);
 	draw_line(plot, &axes, out);
 	draw_points(plot, &axes, out);
 	draw_marks(plot, &axes, out);

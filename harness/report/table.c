@@ -65,9 +65,12 @@ static size_t fold(const char *string, size_t width)
 
 	for (i = 0; string[i]; i++) {
 		count += (size_t)starts_character(string[i]);
+		/* a blank at the very end of the line is not printed */
+		if (string[i] == ' ' && count <= width + 1)
+			good = i + 1;
 		if (count > width)
 			return good ? good : i;
-		if (string[i] == ' ' || string[i] == ',')
+		if (string[i] == ',')
 			good = i + 1;
 	}
 	return i;
@@ -180,14 +183,16 @@ static int print_line(const struct table *table, const struct widths *widths,
 
 	for (size_t i = 0; i < widths->count; i++) {
 		size_t length = fold(cells[i], widths->items[i]);
-		CLEANUP(cleanup_free) char *piece = memory_copy_bytes(cells[i], length);
+		size_t shown =
+			length && cells[i][length - 1] == ' ' ? length - 1 : length;
+		CLEANUP(cleanup_free) char *piece = memory_copy_bytes(cells[i], shown);
 		size_t used = characters(piece);
 		size_t blank = widths->items[i] > used ? widths->items[i] - used : 0;
 		int right = (int)(i < 64 ? table->right >> i & 1 : 0);
 
 		pad(out, i ? GAP : 0);
 		pad(out, right ? blank : 0);
-		add_clean(out, piece, length);
+		add_clean(out, piece, shown);
 		pad(out, right ? 0 : blank);
 		cells[i] += length;
 		more |= *cells[i] != '\0';

@@ -70,6 +70,7 @@ static void name_best(struct builder *builder, const char *group, int version)
 void builder_name_best(struct builder *builder)
 {
 	CLEANUP(text_list_finish) struct text_list groups = {0};
+	size_t first;
 
 	for (size_t i = 0; i < builder->labels.count; i++) {
 		CLEANUP(text_finish) struct text rest = {0};
@@ -80,7 +81,9 @@ void builder_name_best(struct builder *builder)
 		if (!text_list_contains(&groups, text_string(&rest)))
 			text_list_add(&groups, text_string(&rest));
 	}
+	/* Two kernels are compared, of many the newest counts. */
+	first = builder->version_count <= 2 ? 0 : builder->version_count - 1;
 	for (size_t i = 0; i < groups.count; i++)
-		for (size_t j = 0; j < builder->version_count; j++)
+		for (size_t j = first; j < builder->version_count; j++)
 			name_best(builder, groups.items[i], builder->versions[j]);
 }

@@ -51,6 +51,17 @@ static void choose_versions(struct builder *builder)
 	      ascending);
 }
 
+/* A whole commit id would take half of the line. */
+static void add_version_cell(struct table *table, const char *version)
+{
+	size_t length = strlen(version);
+	int is_id = length >= 40 && strspn(version, "0123456789abcdef") == length;
+	CLEANUP(cleanup_free)
+	char *name = memory_copy_bytes(version, is_id ? 12 : length);
+
+	table_add_cell(table, name);
+}
+
 static void add_row(struct builder *builder, const char *label, int version)
 {
 	struct label_parameter parameters[LABEL_PARAMETERS];
@@ -65,8 +76,8 @@ static void add_row(struct builder *builder, const char *label, int version)
 
 		table_add_cell(builder->table, value);
 	}
-	table_add_cell(builder->table,
-		       builder->section->results.versions.items[version].text);
+	add_version_cell(builder->table,
+			 builder->section->results.versions.items[version].text);
 	for (size_t i = 0; i < LAYOUT_COLUMNS && builder->layout->columns[i].metric; i++)
 		builder_add_cell(builder, label, &builder->layout->columns[i], version);
 }

@@ -97,6 +97,23 @@ static void tables_fit_the_line(void **state)
 		assert_true(strcspn(line, "\n") <= 31);
 }
 
+static void titles_fold_at_blanks(void **state)
+{
+	CLEANUP(table_finish) struct table table = {0};
+	CLEANUP(text_finish) struct text text = {0};
+
+	(void)state;
+	table_add_column(&table, "flush first", 1);
+	table_add_column(&table, "real (s)", 1);
+	table_add_cell(&table, "1.000");
+	table_add_cell(&table, "0.5");
+	table_print(&table, 11, &text);
+	assert_string_equal(text_string(&text), "flush  real\n"
+						"first   (s)\n"
+						"-----  ----\n"
+						"1.000   0.5\n");
+}
+
 static void json_has_no_nan_and_no_broken_bytes(void **state)
 {
 	CLEANUP(text_finish) struct text text = {0};
@@ -124,6 +141,7 @@ int main(void)
 		cmocka_unit_test(changes_and_times_read_well),
 		cmocka_unit_test(shell_words_are_quoted),
 		cmocka_unit_test(tables_fit_the_line),
+		cmocka_unit_test(titles_fold_at_blanks),
 		cmocka_unit_test(json_has_no_nan_and_no_broken_bytes),
 	};
 

@@ -254,7 +254,7 @@ static void html_is_whole_and_harmless(void **state)
 	assert_true(contains(&page, "kregress bisect --good "));
 	assert_true(contains(&page, "panic"));
 	assert_true(contains(&page, "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00"));
-	assert_true(contains(&page, "43.60 42.97 42.89") || contains(&page, "first run"));
+	assert_true(contains(&page, "43.60 42.97 42.89") || contains(&page, "first (s)"));
 	write_form(&story, "html", &again);
 	assert_string_equal(page.data, again.data);
 	world_finish(&story.world);
@@ -326,7 +326,7 @@ static void tables_follow_the_reports(void **state)
 	table = &model.sections[0].tables[0].table;
 	assert_string_equal(table->titles.items[0], "block size");
 	assert_string_equal(table->titles.items[3], "version");
-	assert_string_equal(table->titles.items[4], "first run (s)");
+	assert_string_equal(table->titles.items[4], "first (s)");
 	/* two cases; first, last and the two versions around the change */
 	assert_int_equal(table_rows(table), 2 * 4);
 	assert_string_equal(table_cell(table, 0, 0), "20");
