@@ -94,6 +94,10 @@ $(BUILD)/unit/%: harness/tests/unit/%.c $(LIBRARY) $(AGENT_LIBRARY)
 		$(AGENT_LIBRARY) \
 		$(PKG_LIBS) -lcmocka -lm -lpthread
 
+.PHONY: bench-verdicts
+bench-verdicts: $(BUILD)/unit/test_rates  ## False alarms and power of the verdicts, at full size
+	$(Q)KREGRESS_BENCH=full CMOCKA_MESSAGE_OUTPUT=TAP $<
+
 layers:                               ## Prove that the layers keep their rules
 	$(Q)harness/tests/check-layers
 

@@ -60,7 +60,11 @@ void json_put_number(struct text *text, double value)
 
 	if (value == 0)
 		value = 0; /* not -0 */
-	for (int precision = 15; isfinite(value) && precision <= 17; precision++) {
+	if (isfinite(value) && fabs(value) < 1e15 && value == trunc(value)) {
+		text_format(text, "%.0f", value);
+		return;
+	}
+	for (int precision = 15; isfinite(value) && precision <= 17; precision += 2) {
 		snprintf(digits, sizeof(digits), "%.*g", precision, value);
 		if (strtod(digits, NULL) == value)
 			break;

@@ -21,7 +21,7 @@ void json_put_key(struct text *text, const char *key);
 /* A quoted string; NULL becomes null. */
 void json_put_string(struct text *text, const char *string);
 
-/* The shortest digits that read back as the same number. */
+/* 15 digits, or 17 where the number would not come back the same. */
 void json_put_number(struct text *text, double value);
 
 void json_put_count(struct text *text, size_t value);

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "exchange/csv_record.h"
 
+#include "base/memory.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 void csv_reader_finish(struct csv_reader *reader)
 {
-	text_finish(&reader->bytes);
+	free(reader->bytes);
 }
 
 const char *csv_field(const struct csv_reader *reader, size_t i)
 {
-	return reader->bytes.data + reader->offsets[i];
+	return reader->bytes + reader->offsets[i];
 }
 
 static int complain(const struct csv_reader *reader, size_t line, const char *what,
@@ -39,17 +42,26 @@ static int begin_field(struct csv_reader *reader, struct error *err)
 {
 	if (reader->count == CSV_FIELDS)
 		return complain(reader, reader->line, "more fields than columns", err);
-	reader->offsets[reader->count] = reader->bytes.size;
+	reader->offsets[reader->count] = reader->size;
 	return 0;
+}
+
+static void put(struct csv_reader *reader, int byte)
+{
+	/* Asked here, since this runs for every byte of the file. */
+	if (reader->size == reader->capacity)
+		reader->bytes =
+			memory_grow(reader->bytes, reader->size, &reader->capacity, 1);
+	reader->bytes[reader->size++] = (char)byte;
 }
 
 static int add_byte(struct csv_reader *reader, int byte, struct error *err)
 {
 	if (!byte)
 		return complain(reader, reader->line, "a zero byte", err);
-	if (reader->bytes.size - reader->offsets[reader->count] >= CSV_FIELD_SIZE)
+	if (reader->size - reader->offsets[reader->count] >= CSV_FIELD_SIZE)
 		return complain(reader, reader->line, "longer than 64 KiB", err);
-	text_add_char(&reader->bytes, (char)byte);
+	put(reader, byte);
 	return 0;
 }
 
@@ -109,7 +121,7 @@ static int read_field(struct csv_reader *reader, int *byte, struct error *err)
 	} else if (!ends_field(*byte)) {
 		return complain(reader, reader->line, "text behind a closing quote", err);
 	}
-	text_add_char(&reader->bytes, '\0');
+	put(reader, '\0');
 	reader->count++;
 	return 0;
 }
@@ -120,7 +132,7 @@ int csv_next(struct csv_reader *reader, struct error *err)
 
 	if (byte == EOF)
 		return ferror(reader->file) ? error_system(err, "reading") : 0;
-	text_clear(&reader->bytes);
+	reader->size = 0;
 	reader->count = 0;
 	reader->row_line = ++reader->line;
 	reader->empty_record = byte == '\n';

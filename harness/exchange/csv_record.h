@@ -6,7 +6,6 @@
 #define EXCHANGE_CSV_RECORD_H
 
 #include "base/error.h"
-#include "base/text.h"
 
 #include <stdio.h>
 
@@ -14,11 +13,12 @@ enum { CSV_FIELDS = 16, CSV_FIELD_SIZE = 65536 };
 
 struct csv_reader {
 	FILE *file;
-	size_t line;       /* being read, from 1 */
-	size_t row_line;   /* where the last record began */
-	size_t count;      /* fields of the last record */
-	int empty_record;  /* it was an empty line */
-	struct text bytes; /* all fields, each terminated */
+	size_t line;      /* being read, from 1 */
+	size_t row_line;  /* where the last record began */
+	size_t count;     /* fields of the last record */
+	int empty_record; /* it was an empty line */
+	char *bytes;      /* all fields, each terminated */
+	size_t size, capacity;
 	size_t offsets[CSV_FIELDS];
 };
 

@@ -36,21 +36,24 @@ static double upper_quantile(double tail)
 	return low;
 }
 
-static double for_effect(const struct comparison *c, double wanted)
+static double for_effect(const struct comparison *c, double wanted, double least)
 {
 	double advantage = fmax(fabs(c->superiority - 0.5), 0.05);
 	double quantiles = upper_quantile(wanted / 2) + upper_quantile(0.1);
 
-	return quantiles * quantiles / (6 * advantage * advantage);
+	/* Sides without overlap need no more than that the p exists. */
+	if (c->superiority == 0 || c->superiority == 1)
+		return least;
+	return fmax(least, quantiles * quantiles / (6 * advantage * advantage));
 }
 
-static double for_sameness(const struct comparison *c)
+static double for_sameness(const struct comparison *c, double least)
 {
 	double room = c->policy.minimum_effect * fabs(c->a.median) - fabs(c->shift);
 	double width = (c->shift_ci[1] - c->shift_ci[0]) / 2;
 
 	if (isnan(width))
-		return 0;
+		return least;
 	if (room <= 0)
 		return BOOTS_NEEDED_MOST;
 	return (double)smaller_side(c) * (width / room) * (width / room);
@@ -67,14 +70,14 @@ static size_t step_of_plan(double wanted)
 size_t boots_needed(const struct comparison *c, size_t tests, double alpha)
 {
 	double level = alpha / (double)(tests ? tests * c->candidates : 1);
-	size_t least = for_attainable_p(level), have = smaller_side(c), needed;
-	double wanted = (double)least;
+	double least = (double)for_attainable_p(level), wanted = least;
+	size_t have = smaller_side(c), needed;
+	int small = comparison_has(c, REASON_EFFECT_BELOW_MINIMUM);
 
 	/* One boot says nothing of the spread: the first look comes first. */
-	if (have > 1 && comparison_has(c, REASON_EFFECT_BELOW_MINIMUM))
-		wanted = for_sameness(c);
-	else if (have > 1)
-		wanted = fmax(wanted, for_effect(c, level));
+	if (have > 1)
+		wanted = small && c->a.median != 0 ? for_sameness(c, least)
+						   : for_effect(c, level, least);
 	needed = step_of_plan(wanted);
 	return needed > have ? needed : step_of_plan((double)have + 1);
 }

@@ -2,6 +2,7 @@
 /* The English of a comparison: declared in verdict.h. */
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "stats/needed.h"
 #include "stats/verdict.h"
 
 #include <math.h>
@@ -116,7 +117,8 @@ static void add_verdict(const struct comparison *c, struct text *text)
 		}
 	}
 	if (c->boots_needed)
-		text_format(text, ", measure %zu boots a side", c->boots_needed);
+		text_format(text, ", measure %zu boots a side%s", c->boots_needed,
+			    c->boots_needed >= BOOTS_NEEDED_MOST ? " or more" : "");
 }
 
 static void copy_cut(const struct text *text, char *sentence, size_t size)

@@ -4,7 +4,7 @@
 const struct look sequential_plan[SEQUENTIAL_LOOKS] = {
 	{5, 0.01},
 	{8, 0.02},
-	{12, 0.0398},
+	{12, 0.04},
 };
 
 const struct look *sequential_next(size_t boots)

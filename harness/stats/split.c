@@ -184,15 +184,63 @@ static size_t find_levels(const struct stretch *s, size_t places[SPLIT_MOST])
 	return best->count;
 }
 
+/* The mean of points that are no spikes; NAN where all are. */
+static double level_of(const double *values, const unsigned char *spikes, size_t from,
+		       size_t to)
+{
+	double sum = 0, used = 0;
+
+	for (size_t i = from; i < to; i++) {
+		if (spikes && spikes[i])
+			continue;
+		sum += values[i];
+		used++;
+	}
+	return sum / used;
+}
+
+/*
+ * Spikes that reach as far as the shorter level at a border make it one more of their
+ * kind: two of them in a row will happen. One may be chance.
+ */
+static int is_one_of_spikes(const double *values, const unsigned char *spikes,
+			    size_t count, const size_t border[3])
+{
+	double left = level_of(values, spikes, border[0], border[1]);
+	double right = level_of(values, spikes, border[1], border[2]);
+	int short_left = border[1] - border[0] < border[2] - border[1];
+	double block = short_left ? left : right, middle = left / 2 + right / 2;
+	int echoes = 0;
+
+	for (size_t i = 0; spikes && i < count; i++)
+		echoes += spikes[i] && (values[i] - middle) * (block - middle) > 0;
+	return echoes > 1;
+}
+
+static int only_spikes(const double *values, const unsigned char *spikes, size_t count,
+		       const size_t *places, size_t found)
+{
+	for (size_t i = 0; i < found; i++) {
+		size_t border[] = {i ? places[i - 1] : 0, places[i],
+				   i + 1 < found ? places[i + 1] : count};
+
+		if (is_one_of_spikes(values, spikes, count, border))
+			return 1;
+	}
+	return 0;
+}
+
 size_t split_find(const double *values, const unsigned char *spikes, size_t count,
 		  size_t places[SPLIT_MOST])
 {
 	CLEANUP(stretch_finish) struct stretch stretch = {0};
+	size_t found;
 
 	if (split_rank_statistic(values, count, &places[0]) > split_rank_bound(count))
 		return 1;
 	if (count < 2 * SPLIT_SIDE)
 		return 0;
 	fill(&stretch, values, spikes, count);
-	return find_levels(&stretch, places);
+	found = find_levels(&stretch, places);
+	return only_spikes(values, spikes, count, places, found) ? 0 : found;
 }

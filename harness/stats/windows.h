@@ -4,12 +4,12 @@
  * throughput of every second) say besides their median.
  *
  *   warm-up   the first few windows are slower, then it is flat;
- *   drift     it gets slower (or faster) steadily: the slope is sure, the change over the
- *             run is large against the median and against an absolute floor;
- *   stall     a few windows in a row are at least five times slower than the median
- * (below 20 % of the throughput), once or twice in a run; it recovers or not; hang the
- * run was cut while nothing came out any more. Irregular spikes and cycles are none of
- * these.
+ *   drift     it gets slower (or faster) steadily: the slope is sure (Kendall's test, 1
+ * in 1000), the quarters of the run go on in one direction, and the change over the run
+ * is a tenth of the median and above an absolute floor; stall     a few windows in a row
+ * are at least five times slower than the median (below 20 % of the throughput), once or
+ * twice in a run; it recovers or not; hang the run was cut while nothing came out any
+ * more. Irregular spikes and cycles are none of these.
  */
 #ifndef STATS_WINDOWS_H
 #define STATS_WINDOWS_H
