@@ -83,20 +83,18 @@ static const struct tag *find_tag(const struct builder *builder,
 	return NULL;
 }
 
-static int add(struct builder *builder, const struct commit_id *id, struct error *err)
+/* To describe each commit by its distance from a tag would walk history each time. */
+static void add(struct builder *builder, const struct commit_id *id)
 {
 	const struct tag *tag = find_tag(builder, id);
 	struct range *range = &builder->range;
-	char *name = NULL;
 
-	if (tag)
-		name = memory_copy_string(tag->name);
-	else if (repository_describe(builder->repository, id, &name, err))
-		return -1;
 	range->items = memory_grow(range->items, range->count, &builder->capacity,
 				   sizeof(*range->items));
-	range->items[range->count++] = (struct range_item){.id = *id, .name = name};
-	return 0;
+	range->items[range->count++] =
+		(struct range_item){.id = *id,
+				    .name = tag ? memory_copy_string(tag->name)
+						: memory_format("%.12s", id->hex)};
 }
 
 static int wanted(const struct builder *builder, const struct range_options *options,
@@ -136,15 +134,13 @@ static int walk_range(struct builder *builder, const struct range_options *optio
 	if (start_walk(builder->repository, ends, options->mode == RANGE_EVERY, &walk,
 		       err))
 		return -1;
-	if (add(builder, &ends->from, err))
-		return -1;
+	add(builder, &ends->from);
 	while ((code = git_revwalk_next(&oid, walk)) == 0) {
 		struct commit_id id;
 
 		history_id_text(&oid, id.hex);
-		if (wanted(builder, options, ends, &id, ++number) &&
-		    add(builder, &id, err))
-			return -1;
+		if (wanted(builder, options, ends, &id, ++number))
+			add(builder, &id);
 	}
 	if (code != GIT_ITEROVER)
 		return history_error(err, ERROR_HOST, "%s", builder->repository->path);

@@ -23,7 +23,7 @@ struct range_options {
 
 struct range_item {
 	struct commit_id id;
-	char *name; /* a tag of the commit, else as repository_describe() */
+	char *name; /* a tag of the commit, else the first 12 digits of its id */
 };
 
 struct range {
