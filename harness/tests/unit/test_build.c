@@ -286,6 +286,31 @@ static void one_build_uses_a_tree(void **state)
 	build_destroy(job);
 }
 
+/* What a killed process has started goes on for a while; the next build must not meet it.
+ */
+static void builds_wait_for_what_a_killed_one_left(void **state)
+{
+	struct world *world = *state;
+	struct kernel kernel;
+	enum build_state end;
+	struct error err = {0};
+	pid_t child;
+
+	trouble(world, "echo x >../begun; sleep 1; touch ../late");
+	child = fork();
+	if (child == 0) {
+		build_run(&world->request, &end, &kernel, &err);
+		_exit(1);
+	}
+	fixture_shell(world->fixture, "until [ -s tree/begun ]; do sleep 0.05; done");
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	fixture_shell(world->fixture, "rm tree/source/trouble; test -e tree/running");
+	kernel = build(world, BUILD_DONE);
+	kernel_finish(&kernel);
+	fixture_shell(world->fixture, "test -e tree/late; test ! -e tree/running");
+}
+
 /* Only what the killed make may have been writing goes. */
 static void output_of_a_killed_make_is_repaired(void **state)
 {
@@ -549,6 +574,7 @@ int main(void)
 		TEST(unmet_configuration_is_named),
 		TEST(interrupts_end_builds),
 		TEST(one_build_uses_a_tree),
+		TEST(builds_wait_for_what_a_killed_one_left),
 		TEST(output_of_a_killed_make_is_repaired),
 		TEST(damaged_entries_are_built_again),
 		TEST(packages_and_images_enter_the_store),
