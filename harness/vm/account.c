@@ -44,6 +44,7 @@ int account_provide(const char *folder, struct error *err)
 	     cover_with_line("/etc/group", folder, "group", group_line, err)))
 		return error_prefix(
 			err, "libvirt needs the user " ACCOUNT " when root runs it: "
-			     "install libvirt-daemon-system, or run as another user");
+			     "\"useradd --system --user-group " ACCOUNT "\" makes it, "
+			     "or run as another user");
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "vm/account.h"
+#include "vm/environment.h"
 #include "vm/host_private.h"
 #include "vm/kvm.h"
 #include "vm/leftovers.h"
@@ -87,31 +88,35 @@ static void settle_kvm(struct vm_host *host, enum vm_kvm_wish wish)
 }
 
 /*
- * libvirt's own log goes to a file, errors only; the user's choice of it stays. The
- * variable is read once and is not for the programs that we start.
+ * libvirt's own log goes to a file, errors only, unless the user chose otherwise. For
+ * ordinary users the driver keeps some state in their home, which need not exist.
  */
-static int start_libvirt(const struct vm_host *host, struct error *err)
+static void set_environment(const struct vm_host *host, struct environment *environment)
 {
-	static const char variable[] = "LIBVIRT_LOG_OUTPUTS";
-	CLEANUP(cleanup_free) char *outputs = NULL;
-	int chosen = getenv(variable) != NULL;
-	int failed;
+	static const char *const folders[] = {"XDG_CACHE_HOME", "XDG_CONFIG_HOME",
+					      "XDG_RUNTIME_DIR", NULL};
+	CLEANUP(cleanup_free)
+	char *log = host->alias ? memory_format("4:file:%s/libvirt.log", host->alias)
+				: memory_copy_string("4:file:/dev/null");
 
-	outputs = host->alias ? memory_format("4:file:%s/libvirt.log", host->alias)
-			      : memory_copy_string("4:file:/dev/null");
-	if (!chosen)
-		setenv(variable, outputs, 1);
-	virSetErrorFunc(NULL, be_quiet);
-	failed = virInitialize();
-	if (!chosen)
-		unsetenv(variable);
-	return failed ? host_libvirt_error(err, "libvirt does not start") : 0;
+	if (!getenv("LIBVIRT_LOG_OUTPUTS"))
+		environment_set(environment, "LIBVIRT_LOG_OUTPUTS", log);
+	for (size_t i = 0; host->alias && folders[i]; i++) {
+		CLEANUP(cleanup_free) char *folder = file_join(host->alias, "user");
+
+		environment_set(environment, folders[i], folder);
+	}
 }
 
 static int connect_libvirt(struct vm_host *host, struct error *err)
 {
-	if (start_libvirt(host, err) || events_start(&host->events, err) ||
-	    reaper_start(&host->reaper, err))
+	CLEANUP(environment_restore) struct environment environment = {0};
+
+	set_environment(host, &environment);
+	virSetErrorFunc(NULL, be_quiet);
+	if (virInitialize())
+		return host_libvirt_error(err, "libvirt does not start");
+	if (events_start(&host->events, err) || reaper_start(&host->reaper, err))
 		return -1;
 	/* QEMU is probed while connecting and at the first question, until all is known.
 	 */
