@@ -107,6 +107,13 @@ format:                               ## Let clang-format rewrite the sources
 format-check:                         ## Fail where clang-format would change something
 	$(Q)git ls-files -co --exclude-standard 'harness/*.[ch]' | xargs clang-format --dry-run -Werror
 
+# Programs that e2e scripts run.
+$(BUILD)/e2e/%: harness/tests/e2e/%.c $(LIBRARY)
+	@mkdir -p $(@D)
+	@$(if $(V),,echo "  TEST   $<")
+	$(Q)$(CC) $(ALL_CFLAGS) $(PKG_CFLAGS) $(LDFLAGS) $(LINK_FLAGS) -MF $@.d -o $@ $< $(LIBRARY) \
+		$(PKG_LIBS) -lcmocka -lm -lpthread
+
 .PHONY: install clean
 install: all                          ## Install below $(DESTDIR)$(prefix)
 	install -D -m 755 $(BUILD)/kregress $(DESTDIR)$(bindir)/kregress

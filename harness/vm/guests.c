@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 int host_libvirt_error(struct error *err, const char *format, ...)
 {
@@ -40,6 +41,9 @@ static void unlink_guest(struct vm_host *host, struct guest *guest)
 	while (*link != guest)
 		link = &(*link)->next;
 	*link = guest->next;
+	if (guest->log)
+		unlink(guest->log);
+	free(guest->log);
 	free(guest->name);
 	free(guest);
 }
@@ -49,6 +53,8 @@ struct guest *host_guest_add(struct vm_host *host, const char *name)
 	struct guest *guest = memory_new(1, sizeof(*guest));
 
 	guest->name = memory_copy_string(name);
+	if (host->alias)
+		guest->log = memory_format("%s/log/qemu/%s.log", host->root, name);
 	pthread_mutex_lock(&host->lock);
 	guest->next = host->guests;
 	host->guests = guest;

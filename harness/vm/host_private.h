@@ -25,6 +25,7 @@ enum guest_end {
 /* What libvirt's events told of a guest. Lives until the domain is gone. */
 struct guest {
 	char *name;
+	char *log; /* QEMU's, removed at last: libvirt writes its end too; NULL: none */
 	enum guest_end end;
 	double end_time; /* process_now() */
 	int stopped;     /* libvirt has forgotten the domain */

@@ -49,23 +49,45 @@ static unsigned end_process(pid_t pid, const char *name, const char *uuid)
 	return 1;
 }
 
-static void forget_state(const char *folder, const char *name)
+/* "domain-1-name": its folder for sockets, out of the monitor's path; NULL for none. */
+static char *find_folder(const char *xml)
 {
-	static const char *const suffixes[] = {SUFFIX, ".pid", NULL};
+	static const char above[] = "/lib/qemu/domain-";
+	const char *found = strstr(xml, above);
 
-	for (size_t i = 0; suffixes[i]; i++) {
+	if (!found)
+		return NULL;
+	found += sizeof("/lib/qemu/") - 1;
+	return memory_copy_bytes(found, strcspn(found, "/'\""));
+}
+
+static void forget(const char *root, const char *name, const char *xml)
+{
+	CLEANUP(cleanup_free) char *folder = find_folder(xml);
+	CLEANUP(cleanup_free)
+	char *folder_path = memory_format("%s/lib/qemu/%s", root, folder ? folder : "");
+	static const struct {
+		const char *folder, *suffix;
+	} files[] = {{"run/qemu", SUFFIX}, {"run/qemu", ".pid"}, {"log/qemu", ".log"}};
+	struct error unused;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		CLEANUP(cleanup_free)
-		char *path = memory_format("%s/%s%s", folder, name, suffixes[i]);
+		char *path = memory_format("%s/%s/%s%s", root, files[i].folder, name,
+					   files[i].suffix);
 
 		unlink(path);
 	}
+	if (folder)
+		(void)file_remove_tree(folder_path, &unused);
 }
 
-static unsigned end_guest(const char *folder, const char *name)
+static unsigned end_guest(const char *root, const char *name)
 {
 	CLEANUP(cleanup_free)
-	char *state_path = memory_format("%s/%s" SUFFIX, folder, name);
-	CLEANUP(cleanup_free) char *pid_path = memory_format("%s/%s.pid", folder, name);
+	char *state_path = memory_format("%s/run/qemu/%s" SUFFIX, root, name);
+	CLEANUP(cleanup_free)
+	char *pid_path = memory_format("%s/run/qemu/%s.pid", root, name);
 	CLEANUP(text_finish) struct text state = {0};
 	char uuid[UUID_LENGTH + 1];
 	struct vm_owner owner;
@@ -77,7 +99,7 @@ static unsigned end_guest(const char *folder, const char *name)
 	    find_uuid(text_string(&state), uuid))
 		return 0;
 	ended = end_process(pidfile_read(pid_path), name, uuid);
-	forget_state(folder, name);
+	forget(root, name, text_string(&state));
 	return ended;
 }
 
@@ -97,7 +119,7 @@ unsigned leftovers_end_in_root(const char *root)
 		if (length <= suffix || strcmp(name + length - suffix, SUFFIX))
 			continue;
 		name[length - suffix] = '\0';
-		ended += end_guest(folder, name);
+		ended += end_guest(root, name);
 	}
 	return ended;
 }

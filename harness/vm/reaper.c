@@ -22,6 +22,7 @@ struct child {
 	pid_t pid;
 	int fd; /* pidfd; -1 once reaped */
 	int status;
+	int unasked; /* nobody will ask for its status */
 };
 
 struct reaper {
@@ -61,9 +62,10 @@ static int is_our_child(int fd)
 	return waitid(P_PIDFD, (id_t)fd, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-static void take(struct reaper *reaper, pid_t pid)
+static void take(struct reaper *reaper, pid_t pid, int unasked)
 {
-	int fd = pid > 0 && !find(reaper, pid) ? pidfd_open(pid, 0) : -1;
+	struct child *known = find(reaper, pid);
+	int fd = pid > 0 && (!known || known->fd < 0) ? pidfd_open(pid, 0) : -1;
 
 	if (fd < 0)
 		return;
@@ -71,9 +73,27 @@ static void take(struct reaper *reaper, pid_t pid)
 		close(fd);
 		return;
 	}
-	reaper->children = memory_grow(reaper->children, reaper->count, &reaper->capacity,
-				       sizeof(*reaper->children));
-	reaper->children[reaper->count++] = (struct child){.pid = pid, .fd = fd};
+	/* A known one that ended: the number was given again. */
+	if (!known) {
+		reaper->children =
+			memory_grow(reaper->children, reaper->count, &reaper->capacity,
+				    sizeof(*reaper->children));
+		known = &reaper->children[reaper->count++];
+	}
+	*known = (struct child){.pid = pid, .fd = fd, .unasked = unasked};
+}
+
+/*
+ * A probe daemonizes by itself: the process in between, which made the session and
+ * ended, came to us as well. For guests libvirt is in between and waits itself.
+ */
+static void take_probe(struct reaper *reaper, pid_t pid)
+{
+	pid_t leader = pid > 0 ? getsid(pid) : -1;
+
+	take(reaper, pid, 1);
+	if (leader > 0 && find(reaper, pid))
+		take(reaper, leader, 1);
 }
 
 /* The form that the macros of wait() read. */
@@ -94,19 +114,40 @@ static void reap(struct child *child)
 	child->fd = -1;
 }
 
+static void reap_all(struct reaper *reaper)
+{
+	for (size_t i = 0; i < reaper->count; i++) {
+		reap(&reaper->children[i]);
+		if (reaper->children[i].fd < 0 && reaper->children[i].unasked)
+			reaper->children[i--] = reaper->children[--reaper->count];
+	}
+}
+
+static void take_guest(struct reaper *reaper, pid_t pid)
+{
+	take(reaper, pid, 0);
+}
+
+static const struct {
+	const char *pattern; /* below the root */
+	void (*take)(struct reaper *reaper, pid_t pid);
+} pid_files[] = {
+	{"run/qemu/*.pid", take_guest},
+	{"lib/qemu/qmp-*/qmp.pid", take_probe},
+};
+
 static void take_from_files(struct reaper *reaper)
 {
-	static const char *const patterns[] = {"run/qemu/*.pid", "lib/qemu/qmp-*/qmp.pid",
-					       NULL};
-
-	for (size_t i = 0; patterns[i]; i++) {
+	for (size_t i = 0; i < sizeof(pid_files) / sizeof(*pid_files); i++) {
 		CLEANUP(cleanup_free)
-		char *pattern = memory_format("%s/%s", reaper->root, patterns[i]);
+		char *pattern =
+			memory_format("%s/%s", reaper->root, pid_files[i].pattern);
 		glob_t found = {0};
 
 		if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0)
 			for (size_t k = 0; k < found.gl_pathc; k++)
-				take(reaper, pidfile_read(found.gl_pathv[k]));
+				pid_files[i].take(reaper,
+						  pidfile_read(found.gl_pathv[k]));
 		globfree(&found);
 	}
 }
@@ -135,8 +176,7 @@ static int look(struct reaper *reaper)
 	pthread_mutex_lock(&reaper->lock);
 	if (reaper->watchers)
 		take_from_files(reaper);
-	for (size_t i = 0; i < reaper->count; i++)
-		reap(&reaper->children[i]);
+	reap_all(reaper);
 	fds = list(reaper, &count);
 	timeout = reaper->watchers ? WATCH_MILLISECONDS : -1;
 	go_on = !reaper->quit;
@@ -192,7 +232,7 @@ void reaper_stop(struct reaper *reaper)
 void reaper_take(struct reaper *reaper, pid_t pid)
 {
 	pthread_mutex_lock(&reaper->lock);
-	take(reaper, pid);
+	take(reaper, pid, 0);
 	pthread_mutex_unlock(&reaper->lock);
 	wake(reaper);
 }

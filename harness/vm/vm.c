@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 /* How long QEMU may take to end once killed before libvirt is asked instead. */
 enum { KILL_MILLISECONDS = 5000, KILL_STEP = 1 };
@@ -23,7 +22,6 @@ struct vm {
 	struct guest *guest;
 	virDomainPtr domain;
 	pid_t pid; /* of QEMU; 0 where it is not our child */
-	char *log; /* QEMU's; NULL where a daemon keeps it */
 	int stop_asked;
 	double started;
 	double first_result; /* process_now(); 0: none yet */
@@ -84,8 +82,6 @@ int vm_start(struct vm_host *host, const struct vm_spec *spec, struct vm **ret_v
 		return -1;
 	vm = memory_new(1, sizeof(*vm));
 	vm->host = host;
-	if (host->alias)
-		vm->log = memory_format("%s/log/qemu/%s.log", host->root, spec->name);
 	tail_init(&vm->results, spec->results_path);
 	tail_init(&vm->fallback,
 		  spec->channel == VM_CHANNEL_VIRTIO ? spec->fallback_path : NULL);
@@ -235,7 +231,7 @@ void vm_stop(struct vm *vm)
 
 const char *vm_qemu_log(const struct vm *vm)
 {
-	return vm->log;
+	return vm->guest->log;
 }
 
 void vm_destroy(struct vm *vm)
@@ -250,9 +246,6 @@ void vm_destroy(struct vm *vm)
 		host_guest_abandon(vm->host, vm->guest);
 		reaper_forget(vm->host->reaper, vm->pid);
 	}
-	if (vm->log)
-		unlink(vm->log);
-	free(vm->log);
 	tail_finish(&vm->results);
 	tail_finish(&vm->fallback);
 	tail_finish(&vm->console_file);
