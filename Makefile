@@ -98,6 +98,15 @@ $(BUILD)/unit/%: harness/tests/unit/%.c $(LIBRARY) $(AGENT_LIBRARY)
 bench-verdicts: $(BUILD)/unit/test_rates  ## False alarms and power of the verdicts, at full size
 	$(Q)KREGRESS_BENCH=full CMOCKA_MESSAGE_OUTPUT=TAP $<
 
+.PHONY: bench-agent
+bench-agent: $(BUILD)/bench/agent_cost  ## What the agent adds to each operation, in ns
+	$(Q)$<
+
+$(BUILD)/bench/agent_cost: harness/tests/bench/agent_cost.c $(LIBRARY) $(AGENT_LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LINK_FLAGS) -MF $@.d -o $@ $< \
+		$(filter $(BUILD)/harness/guest/%,$(LIBRARY) $(AGENT_LIBRARY)) -lm
+
 layers:                               ## Prove that the layers keep their rules
 	$(Q)harness/tests/check-layers
 
