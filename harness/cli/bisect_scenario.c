@@ -269,6 +269,21 @@ static enum search_direction direction_of(const struct hunt *hunt)
 	return worse_is_up != hunt->options->improvement ? SEARCH_UP : SEARCH_DOWN;
 }
 
+/* Of a fraction: the user's, the metric's own, the lab's. */
+static double smallest_effect(const struct hunt *hunt)
+{
+	const struct scenario_metric *metric =
+		scenario_find_metric(&hunt->scenario, hunt->target.metric);
+
+	if (hunt->options->min_effect > 0)
+		return hunt->options->min_effect / 100;
+	if (metric && metric->min_effect > 0)
+		return metric->min_effect / 100;
+	return hunt->setup.workbench.lab_kind == CONFIG_VIRTUAL
+		       ? policy_exact.minimum_effect
+		       : policy_statistical.minimum_effect;
+}
+
 static void fill_request(const struct hunt *hunt, const char *identity,
 			 const struct scenario_measurer *measurer,
 			 struct search_request *request)
@@ -276,8 +291,6 @@ static void fill_request(const struct hunt *hunt, const char *identity,
 	const struct bisect_scenario *options = hunt->options;
 	const struct workbench *bench = &hunt->setup.workbench;
 	int exact = bench->lab_kind == CONFIG_VIRTUAL;
-	double least =
-		exact ? policy_exact.minimum_effect : policy_statistical.minimum_effect;
 
 	*request = (struct search_request){
 		.repository = bench->repository,
@@ -292,9 +305,7 @@ static void fill_request(const struct hunt *hunt, const char *identity,
 		.measurer = {&scenario_measurer_ops, (void *)measurer},
 		.options = {.model = exact ? &model_exact : &model_robust,
 			    .direction = direction_of(hunt),
-			    .min_effect = options->min_effect > 0
-						  ? options->min_effect / 100
-						  : least,
+			    .min_effect = smallest_effect(hunt),
 			    .max_boots = options->max_boots,
 			    .max_seconds = options->max_minutes * 60},
 	};

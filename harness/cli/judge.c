@@ -106,6 +106,22 @@ static void mark_identity(struct measurements *measurements)
 	}
 }
 
+/* What a scenario says of its metrics, unless the user said something for all. */
+static void set_minimum_effects(const struct judge_options *options,
+				struct measurements *measurements)
+{
+	for (size_t i = 0; i < measurements->count && options->min_effect < 0; i++) {
+		struct series *series = &measurements->series[i];
+		const struct scenario *scenario =
+			find_scenario(options, series->name.scenario);
+		const struct scenario_metric *metric =
+			scenario_find_metric(scenario, series->name.metric);
+
+		if (metric->min_effect > 0)
+			series->minimum_effect = metric->min_effect / 100;
+	}
+}
+
 static int load(struct workbench *workbench, const struct judge_options *options,
 		struct dataset *data, struct error *err)
 {
@@ -120,6 +136,7 @@ static int load(struct workbench *workbench, const struct judge_options *options
 	if (add_results(options, &results, data, err))
 		return -1;
 	dataset_complete(data);
+	set_minimum_effects(options, &data->measurements);
 	if (workbench->lab_kind == CONFIG_VIRTUAL)
 		mark_identity(&data->measurements);
 	return 0;

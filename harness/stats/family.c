@@ -96,17 +96,32 @@ static void measure_pair(const struct measurements *all, const struct series *se
 	}
 }
 
+/* A metric may have a minimum effect of its own. */
+static struct verdict_policy policy_for(const struct series *series,
+					const struct verdict_policy *policy)
+{
+	struct verdict_policy own = *policy;
+
+	if (series->minimum_effect > 0)
+		own.minimum_effect = series->minimum_effect;
+	return own;
+}
+
 void compare_pair(const struct measurements *measurements, size_t a, size_t b,
 		  const struct verdict_policy *policy, struct comparisons *comparisons)
 {
 	CLEANUP(ranks_finish) struct ranks ranks = {0};
-	struct question question = {.role = ROLE_PAIR, .policy = *policy};
+	struct question question = {.role = ROLE_PAIR};
 	size_t first = comparisons->count;
 
-	for (size_t i = 0; i < measurements->count; i++)
-		if (measurements->series[i].name.better != BETTER_NONE)
-			measure_pair(measurements, &measurements->series[i], &question, a,
-				     b, &ranks, comparisons);
+	for (size_t i = 0; i < measurements->count; i++) {
+		const struct series *series = &measurements->series[i];
+
+		question.policy = policy_for(series, policy);
+		if (series->name.better != BETTER_NONE)
+			measure_pair(measurements, series, &question, a, b, &ranks,
+				     comparisons);
+	}
 	decide(comparisons, first);
 }
 
@@ -168,11 +183,12 @@ static void ask(const struct measurements *all, const struct series *series, siz
 }
 
 static void measure_series(const struct measurements *all, const struct series *series,
-			   const struct verdict_policy *policy, struct ranks *ranks,
+			   const struct verdict_policy *general, struct ranks *ranks,
 			   struct comparisons *list)
 {
-	struct question neighbour = {.role = ROLE_NEIGHBOUR, .policy = *policy};
-	struct question baseline = {.role = ROLE_BASELINE, .policy = *policy};
+	struct verdict_policy policy = policy_for(series, general);
+	struct question neighbour = {.role = ROLE_NEIGHBOUR, .policy = policy};
+	struct question baseline = {.role = ROLE_BASELINE, .policy = policy};
 	CLEANUP(cleanup_free) double *medians = medians_of(series);
 	CLEANUP(cleanup_free)
 	double *worst = memory_new(series->count, sizeof(*worst));
@@ -188,7 +204,7 @@ static void measure_series(const struct measurements *all, const struct series *
 		if (best >= i - 1)
 			continue;
 		ask(all, series, best, i, &baseline, ranks, list);
-		if (small_steps(medians, best, i, policy->minimum_effect))
+		if (small_steps(medians, best, i, policy.minimum_effect))
 			comparison_add_reason(&list->items[list->count - 1],
 					      REASON_GRADUAL);
 	}

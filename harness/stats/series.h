@@ -38,6 +38,7 @@ struct series {
 	struct level
 		*levels; /* in the order of versions; versions without data left out */
 	size_t count;
+	double minimum_effect; /* fraction, of this metric; 0: that of the policy */
 };
 
 struct measurements {
