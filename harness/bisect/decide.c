@@ -15,7 +15,7 @@ enum { MOST_END_VALUES = 20 };
 static const double SURE_ODDS = 4;
 enum { MOST_BASE_VALUES = 12 };
 /* With broken commits about, bits below which a step is not worth its cost. */
-static const double LEAST_BITS = 0.015;
+static const double LEAST_BITS = 0.015, LEAST_SURE_BITS = 0.003;
 
 /* A commit as people know it. */
 static const char *name_of(const struct search *search, uint32_t node, char buffer[80])
@@ -207,6 +207,21 @@ static int is_fresh(const struct search *search, uint32_t node)
 	return state->values > 1 && state->last_value > search->since;
 }
 
+/* The culprit's own step is too small to matter, whatever the ends do. */
+static int is_gradual(const struct search *search)
+{
+	const uint32_t *parents = graph_parents(search->graph, search->top);
+	size_t culprit = (size_t)search->nodes[search->top].test;
+
+	for (size_t k = 0; k < graph_parent_count(search->graph, search->top); k++)
+		if (search->options.model->difference(
+			    search->model, culprit,
+			    (size_t)search->nodes[parents[k]].test) <
+		    search->options.min_effect / 2)
+			return 1;
+	return 0;
+}
+
 static int finish_confirmed(const struct search *search, struct search_step *step)
 {
 	size_t parents = graph_parent_count(search->graph, search->top);
@@ -267,9 +282,13 @@ static int check_confirmation(const struct search *search, struct search_step *s
 		if (k && check_parent(search, step, node))
 			return 1;
 	}
-	if (search->top_mass * (1 - search->same) >= search->options.confirm)
-		return finish_confirmed(search, step);
-	return 0;
+	if (search->top_mass * (1 - search->same) < search->options.confirm)
+		return 0;
+	return is_gradual(search)
+		       ? finish_set(search, step, SEARCH_WHY_SMALL_EFFECT,
+				    "no commit alone makes the minimum effect: "
+				    "the change crept in")
+		       : finish_confirmed(search, step);
 }
 
 static int check_contradiction(const struct search *search, struct search_step *step)
@@ -298,7 +317,9 @@ static int continue_search(const struct search *search, struct search_step *step
 	struct best_step best;
 
 	search_best_step(search, &best);
-	if (!best.found || (best.bits < LEAST_BITS && any_left_out(search)))
+	if (!best.found ||
+	    (any_left_out(search) &&
+	     best.bits < (best.chance > 0.9 ? LEAST_SURE_BITS : LEAST_BITS)))
 		return finish_set(
 			search, step, SEARCH_WHY_SKIPS,
 			"what is left cannot be told apart by a commit that can "

@@ -8,7 +8,9 @@
  *
  * robust     numbers with noise: a normal distribution of unknown width around one of two
  *            unknown levels, and a share of outliers far to either side. Widths and
- *            levels on a grid laid over the data.
+ *            levels on a grid laid over the data. Where a commit shows for sure a level
+ *            between the ends, there is more than one change; values beyond that level
+ *            then count as that level, so that the search is for the first change.
  * pass_fail  values 0 (passed) and 1 (failed) with two unknown rates (Beta(1/2, 1/2)
  *            each, on a grid).
  * exact      numbers that repeat to the last digit: each is a certain vote for the end
@@ -67,8 +69,10 @@ struct model_ops {
 	double (*log_odds)(const struct model *model, size_t test);
 	/* The two levels; for pass and fail the two rates. */
 	void (*levels)(const struct model *model, double *ret_good, double *ret_bad);
-	/* How many tested commits have values that fit neither level. */
+	/* How many tested commits have values that fit neither end. */
 	size_t (*strange)(const struct model *model);
+	/* How far the values of two commits are apart, as a share of the good level. */
+	double (*difference)(const struct model *model, size_t a, size_t b);
 	/* Values of each end that are wanted before the search leaves them. */
 	unsigned end_values;
 	/* The same before they count as alike. */

@@ -103,6 +103,14 @@ static size_t strange(const struct model *model)
 	return count;
 }
 
+static double difference(const struct model *model, size_t a, size_t b)
+{
+	double good = fabs(value_of(model, 0));
+	double apart = fabs(value_of(model, a) - value_of(model, b));
+
+	return good > 0 ? apart / good : apart > 0 ? INFINITY : 0;
+}
+
 static size_t contradiction(const struct model *model)
 {
 	for (size_t t = 0; t < model->values.tests; t++)
@@ -125,6 +133,7 @@ const struct model_ops model_exact = {
 	.log_odds = log_odds,
 	.levels = levels,
 	.strange = strange,
+	.difference = difference,
 	.contradiction = contradiction,
 	.end_values = 1,
 	.same_values = 1,

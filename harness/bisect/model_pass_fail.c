@@ -194,6 +194,12 @@ static size_t strange(const struct model *model)
 	return 0;
 }
 
+static double difference(const struct model *model, size_t a, size_t b)
+{
+	(void)model, (void)a, (void)b;
+	return INFINITY;
+}
+
 static size_t contradiction(const struct model *model)
 {
 	(void)model;
@@ -214,6 +220,7 @@ const struct model_ops model_pass_fail = {
 	.log_odds = log_odds,
 	.levels = levels,
 	.strange = strange,
+	.difference = difference,
 	.contradiction = contradiction,
 	.end_values = 2,
 	.same_values = 10,

@@ -22,6 +22,8 @@ static const double FINEST = 24;
 static const double WIDTH_RATIO = 1.35;
 /* Levels are integrated in steps of a quarter of the width; three widths beyond ends. */
 static const double STEPS = 4, MARGIN = 3;
+/* What counts as between the ends: so far from both, and so many standard errors. */
+static const double BETWEEN = 0.25, SURELY = 4;
 /* Before anything is known, two levels are up to six widths apart in either way. */
 static const double PRIOR_REACH = 12;
 
@@ -36,8 +38,10 @@ struct model {
 	struct values values;
 	struct width widths[MOST_WIDTHS];
 	size_t width_count, cells;
-	size_t next_grid;    /* count of values at which the grid is laid anew */
-	double **likelihood; /* row of test: log likelihood of its values by cell */
+	double good_end, bad_end; /* medians of the ends, bad_end not beyond a step */
+	size_t strange;           /* commits between the ends */
+	size_t next_grid;         /* count of values at which the grid is laid anew */
+	double **likelihood;      /* row of test: log likelihood of its values by cell */
 	size_t rows, row_capacity;
 	double *with, *without; /* scratch, cells each */
 	/* settled */
@@ -75,8 +79,18 @@ static double log_density(double z)
 	return log((1 - OUTLIERS) * usual + OUTLIERS * ((1 - WILD) * far + WILD * wild));
 }
 
+/* Beyond a level between the ends nothing is told apart. */
+static double clamp(const struct model *model, double value)
+{
+	if (!model->strange)
+		return value;
+	return model->bad_end > model->good_end ? fmin(value, model->bad_end)
+						: fmax(value, model->bad_end);
+}
+
 static void add_value(const struct model *model, double *row, double value)
 {
+	value = clamp(model, value);
 	for (size_t w = 0; w < model->width_count; w++) {
 		const struct width *width = &model->widths[w];
 		double scale = 1 / width->sigma, log_sigma = log(width->sigma);
@@ -112,7 +126,7 @@ static double rough_noise(const struct values *values)
 static void lay_widths(struct model *model, double low, double high)
 {
 	double span = high - low, noise = rough_noise(&model->values);
-	double tiny = 1e-9 * fmax(fmax(fabs(low), fabs(high)), 1e-290);
+	double tiny = 1e-13 * fmax(fmax(fabs(low), fabs(high)), 1e-290);
 	double finest = fmax(fmax(span / FINEST, noise / 5), tiny);
 	double widest = fmax(fmax(span / 1.5, noise * 5), finest);
 
@@ -134,14 +148,53 @@ static void lay_widths(struct model *model, double low, double high)
 	}
 }
 
+/* Whether a commit's values are for sure between the two levels. */
+static int is_between(const struct model *model, const struct value_row *row, double good,
+		      double bad, double noise)
+{
+	size_t ends = model->values.rows[0].count;
+	double median = values_median(row), span = fabs(bad - good);
+	double off = fmin(fabs(median - good), fabs(median - bad));
+
+	if (model->values.rows[1].count < ends)
+		ends = model->values.rows[1].count;
+	return row->count > 1 && (median - good) * (bad - median) > 0 &&
+	       off > BETWEEN * span &&
+	       off > SURELY * fmax(noise, span / FINEST) *
+			       sqrt(1 / (double)row->count + 1 / (double)ends);
+}
+
+/* The ends' levels, the bad one pulled down to the lowest step in between. */
+static void find_ends(struct model *model)
+{
+	const struct values *values = &model->values;
+	double noise = rough_noise(values);
+	double good = values_median(&values->rows[0]);
+	double bad = values->tests > 1 ? values_median(&values->rows[1]) : good;
+	double nearest = bad;
+
+	model->strange = 0;
+	for (size_t t = 2; t < values->tests; t++) {
+		double median = values_median(&values->rows[t]);
+
+		if (!is_between(model, &values->rows[t], good, bad, noise))
+			continue;
+		model->strange++;
+		if (fabs(median - good) < fabs(nearest - good))
+			nearest = median;
+	}
+	model->good_end = good;
+	model->bad_end = nearest;
+}
+
 /* Lays the grid over the ends' values and works out every row anew. */
 static void lay_grid(struct model *model)
 {
 	const struct values *values = &model->values;
-	double good = values_median(&values->rows[0]);
-	double bad = values->tests > 1 ? values_median(&values->rows[1]) : good;
 
-	lay_widths(model, fmin(good, bad), fmax(good, bad));
+	find_ends(model);
+	lay_widths(model, fmin(model->good_end, model->bad_end),
+		   fmax(model->good_end, model->bad_end));
 	model->with = memory_resize(model->with, model->cells, sizeof(double));
 	model->without = memory_resize(model->without, model->cells, sizeof(double));
 	for (size_t t = 0; t < values->tests; t++) {
@@ -324,9 +377,12 @@ static double log_odds(const struct model *model, size_t test)
 	const struct value_row *row = &model->values.rows[test];
 	double odds = 0;
 
-	for (size_t i = 0; i < row->count; i++)
-		odds += log_density((row->items[i] - model->bad) / model->sigma) -
-			log_density((row->items[i] - model->good) / model->sigma);
+	for (size_t i = 0; i < row->count; i++) {
+		double value = clamp(model, row->items[i]);
+
+		odds += log_density((value - model->bad) / model->sigma) -
+			log_density((value - model->good) / model->sigma);
+	}
 	return odds;
 }
 
@@ -338,18 +394,16 @@ static void levels(const struct model *model, double *ret_good, double *ret_bad)
 
 static size_t strange(const struct model *model)
 {
-	double apart = fabs(model->bad - model->good);
-	size_t count = 0;
+	return model->strange;
+}
 
-	for (size_t t = 0; t < model->rows; t++) {
-		const struct value_row *row = &model->values.rows[t];
-		double median = values_median(row);
-		double off = fmin(fabs(median - model->good), fabs(median - model->bad));
+static double difference(const struct model *model, size_t a, size_t b)
+{
+	double good = fabs(values_median(&model->values.rows[0]));
+	double apart = fabs(values_median(&model->values.rows[a]) -
+			    values_median(&model->values.rows[b]));
 
-		count += row->count > 1 && off > 0.2 * apart &&
-			 off > 4 * model->sigma / sqrt((double)row->count);
-	}
-	return count;
+	return good > 0 ? apart / good : apart > 0 ? INFINITY : 0;
 }
 
 static size_t contradiction(const struct model *model)
@@ -372,6 +426,7 @@ const struct model_ops model_robust = {
 	.log_odds = log_odds,
 	.levels = levels,
 	.strange = strange,
+	.difference = difference,
 	.contradiction = contradiction,
 	.end_values = 2,
 	.same_values = 6,

@@ -138,7 +138,7 @@ static void consider_repeats(const struct search *search, const double *mass,
 			continue;
 		*rate = bits / search_boot_cost(search);
 		*best = (struct best_step){
-			1, node, node < search->graph->count ? mass[node] : 0, bits};
+			1, node, node < search->graph->count ? mass[node] : 0, bits, 1};
 	}
 }
 
@@ -163,7 +163,7 @@ void search_best_step(const struct search *search, struct best_step *ret)
 		if (bits / price <= best || search->nodes[i].values)
 			continue;
 		best = bits / price;
-		*ret = (struct best_step){1, i, mass[i], bits};
+		*ret = (struct best_step){1, i, mass[i], bits, chance[i]};
 	}
 	if (!search->options.model->certain)
 		consider_repeats(search, mass, ret, &best);

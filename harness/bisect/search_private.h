@@ -57,6 +57,7 @@ struct best_step {
 	uint32_t node;
 	double probability; /* that it has the change */
 	double bits;        /* expected of the next measurement */
+	double chance;      /* that it can be tested */
 };
 
 void search_best_step(const struct search *search, struct best_step *ret);
