@@ -4,7 +4,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "bisect/information.h"
-#include "bisect/values.h"
+#include "bisect/spread.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -17,13 +17,9 @@ enum { MOST_WIDTHS = 24 };
 static const double OUTLIERS = 0.03;
 /* Outliers lie some 6 widths away (Laplace), a tenth of them anywhere (Cauchy). */
 static const double OUTLIER_REACH = 6, WILD = 0.1, WILD_REACH = 10;
-/* Noise below this share of the difference between the ends makes no difference. */
-static const double FINEST = 24;
 static const double WIDTH_RATIO = 1.35;
 /* Levels are integrated in steps of a quarter of the width; three widths beyond ends. */
 static const double STEPS = 4, MARGIN = 3;
-/* What counts as between the ends: so far from both, and so many standard errors. */
-static const double BETWEEN = 0.25, SURELY = 4;
 /* Before anything is known, two levels are up to six widths apart in either way. */
 static const double PRIOR_REACH = 12;
 
@@ -38,10 +34,9 @@ struct model {
 	struct values values;
 	struct width widths[MOST_WIDTHS];
 	size_t width_count, cells;
-	double good_end, bad_end; /* medians of the ends, bad_end not beyond a step */
-	size_t strange;           /* commits between the ends */
-	size_t next_grid;         /* count of values at which the grid is laid anew */
-	double **likelihood;      /* row of test: log likelihood of its values by cell */
+	struct spread_ends ends;
+	size_t next_grid;    /* count of values at which the grid is laid anew */
+	double **likelihood; /* row of test: log likelihood of its values by cell */
 	size_t rows, row_capacity;
 	double *with, *without; /* scratch, cells each */
 	/* settled */
@@ -82,10 +77,10 @@ static double log_density(double z)
 /* Beyond a level between the ends nothing is told apart. */
 static double clamp(const struct model *model, double value)
 {
-	if (!model->strange)
+	if (!model->ends.strange)
 		return value;
-	return model->bad_end > model->good_end ? fmin(value, model->bad_end)
-						: fmax(value, model->bad_end);
+	return model->ends.bad > model->ends.good ? fmin(value, model->ends.bad)
+						  : fmax(value, model->ends.bad);
 }
 
 static void add_value(const struct model *model, double *row, double value)
@@ -102,32 +97,11 @@ static void add_value(const struct model *model, double *row, double value)
 	}
 }
 
-/* The usual distance of a value from its commit's median; 0 where nothing repeats. */
-static double rough_noise(const struct values *values)
-{
-	CLEANUP(cleanup_free)
-	double *distances = memory_new(values->count + 1, sizeof(*distances));
-	size_t count = 0;
-
-	for (size_t t = 0; t < values->tests; t++) {
-		const struct value_row *row = &values->rows[t];
-		double median, correction;
-
-		if (row->count < 2)
-			continue;
-		median = values_median(row);
-		correction = sqrt((double)row->count / (double)(row->count - 1));
-		for (size_t i = 0; i < row->count; i++)
-			distances[count++] = fabs(row->items[i] - median) * correction;
-	}
-	return count ? 1.4826 * median_sorting(distances, count) : 0;
-}
-
 static void lay_widths(struct model *model, double low, double high)
 {
-	double span = high - low, noise = rough_noise(&model->values);
+	double span = high - low, noise = spread_noise(&model->values);
 	double tiny = 1e-13 * fmax(fmax(fabs(low), fabs(high)), 1e-290);
-	double finest = fmax(fmax(span / FINEST, noise / 5), tiny);
+	double finest = fmax(fmax(span / SPREAD_FINEST, noise / 5), tiny);
 	double widest = fmax(fmax(span / 1.5, noise * 5), finest);
 
 	model->width_count = model->cells = 0;
@@ -148,53 +122,14 @@ static void lay_widths(struct model *model, double low, double high)
 	}
 }
 
-/* Whether a commit's values are for sure between the two levels. */
-static int is_between(const struct model *model, const struct value_row *row, double good,
-		      double bad, double noise)
-{
-	size_t ends = model->values.rows[0].count;
-	double median = values_median(row), span = fabs(bad - good);
-	double off = fmin(fabs(median - good), fabs(median - bad));
-
-	if (model->values.rows[1].count < ends)
-		ends = model->values.rows[1].count;
-	return row->count > 1 && (median - good) * (bad - median) > 0 &&
-	       off > BETWEEN * span &&
-	       off > SURELY * fmax(noise, span / FINEST) *
-			       sqrt(1 / (double)row->count + 1 / (double)ends);
-}
-
-/* The ends' levels, the bad one pulled down to the lowest step in between. */
-static void find_ends(struct model *model)
-{
-	const struct values *values = &model->values;
-	double noise = rough_noise(values);
-	double good = values_median(&values->rows[0]);
-	double bad = values->tests > 1 ? values_median(&values->rows[1]) : good;
-	double nearest = bad;
-
-	model->strange = 0;
-	for (size_t t = 2; t < values->tests; t++) {
-		double median = values_median(&values->rows[t]);
-
-		if (!is_between(model, &values->rows[t], good, bad, noise))
-			continue;
-		model->strange++;
-		if (fabs(median - good) < fabs(nearest - good))
-			nearest = median;
-	}
-	model->good_end = good;
-	model->bad_end = nearest;
-}
-
 /* Lays the grid over the ends' values and works out every row anew. */
 static void lay_grid(struct model *model)
 {
 	const struct values *values = &model->values;
 
-	find_ends(model);
-	lay_widths(model, fmin(model->good_end, model->bad_end),
-		   fmax(model->good_end, model->bad_end));
+	model->ends = spread_find_ends(values);
+	lay_widths(model, fmin(model->ends.good, model->ends.bad),
+		   fmax(model->ends.good, model->ends.bad));
 	model->with = memory_resize(model->with, model->cells, sizeof(double));
 	model->without = memory_resize(model->without, model->cells, sizeof(double));
 	for (size_t t = 0; t < values->tests; t++) {
@@ -394,7 +329,7 @@ static void levels(const struct model *model, double *ret_good, double *ret_bad)
 
 static size_t strange(const struct model *model)
 {
-	return model->strange;
+	return model->ends.strange;
 }
 
 static double difference(const struct model *model, size_t a, size_t b)
