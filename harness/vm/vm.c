@@ -78,6 +78,9 @@ int vm_start(struct vm_host *host, const struct vm_spec *spec, struct vm **ret_v
 	CLEANUP(text_finish) struct text xml = {0};
 	struct vm *vm;
 
+	if (spec->accelerator == VM_KVM && !host->facts.kvm)
+		return error_set(err, ERROR_HOST, "guest %s: KVM is not usable here",
+				 spec->name ? spec->name : "");
 	if (vm_domain_xml(spec, host->emulator, &host->owner, &xml, err))
 		return -1;
 	vm = memory_new(1, sizeof(*vm));
