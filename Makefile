@@ -98,6 +98,10 @@ $(BUILD)/unit/%: harness/tests/unit/%.c $(LIBRARY) $(AGENT_LIBRARY)
 bench-verdicts: $(BUILD)/unit/test_rates  ## False alarms and power of the verdicts, at full size
 	$(Q)KREGRESS_BENCH=full CMOCKA_MESSAGE_OUTPUT=TAP $<
 
+.PHONY: bench-search
+bench-search: kregress               ## What searches cost and how often they are right
+	$(Q)harness/tests/bench/search.sh
+
 .PHONY: bench-agent
 bench-agent: $(BUILD)/bench/agent_cost  ## What the agent adds to each operation, in ns
 	$(Q)$<

@@ -135,25 +135,32 @@ int bisect_log_marks(const struct bisect_log *log, struct repository *repository
 	return 0;
 }
 
+static void write_mark(struct text *text, const struct search_run *run, uint32_t node,
+		       int bad)
+{
+	const char *hex = run->graph.ids[node].hex;
+	double odds = search_log_odds(run->search, node);
+
+	if (!search_values(run->search, node)) {
+		if (!bad && search_skipped(run->search, node))
+			text_format(text, "git bisect skip %s\n", hex);
+	} else if ((odds > 0) == bad) {
+		text_format(text, "# log odds of bad: %.1f\ngit bisect %s %s\n", odds,
+			    bad ? "bad" : "good", hex);
+	}
+}
+
 int bisect_log_write(const char *path, const struct search_run *run, struct error *err)
 {
 	const struct graph *graph = &run->graph;
 	CLEANUP(text_finish) struct text text = {0};
 
-	text_format(&text, "git bisect start\n");
-	text_format(&text, "git bisect bad %s\n", graph->ids[graph->bad].hex);
-	text_format(&text, "git bisect good %s\n", graph->ids[graph->good].hex);
-	for (uint32_t i = 0; i < graph->count; i++) {
-		const char *hex = graph->ids[i].hex;
-		double odds = search_log_odds(run->search, i);
-
-		if (i == graph->bad)
-			continue;
-		if (search_values(run->search, i))
-			text_format(&text, "# log odds of bad: %.1f\ngit bisect %s %s\n",
-				    odds, odds > 0 ? "bad" : "good", hex);
-		else if (search_skipped(run->search, i))
-			text_format(&text, "git bisect skip %s\n", hex);
-	}
+	text_format(&text, "git bisect start\ngit bisect bad %s\ngit bisect good %s\n",
+		    graph->ids[graph->bad].hex, graph->ids[graph->good].hex);
+	for (uint32_t i = 0; i < graph->bad; i++)
+		write_mark(&text, run, i, 0);
+	/* git keeps the last bad mark alone: the oldest commit has to be the last. */
+	for (uint32_t i = graph->bad; i-- > 0;)
+		write_mark(&text, run, i, 1);
 	return file_write(path, text_string(&text), text.size, err);
 }

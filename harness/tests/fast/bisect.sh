@@ -1,0 +1,155 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Searches with a host command, from the command line to the answer.
+set -u
+. "$(dirname "$0")/../search-lib.sh"
+
+# $work/changed has a file for each commit with the change.
+measure="echo \$KREGRESS_COMMIT >>$work/runs; if [ -e $work/changed/\$KREGRESS_COMMIT ]
+then echo 110; else echo 100; fi"
+
+line 33
+culprit n14
+search n1 n33 --command "$measure"
+[ "$code" = 0 ] && [ "$(value culprit)" = "$(id n14)" ] && [ "$(value status)" = confirmed ] &&
+	[ "$(value boots)" = "$(wc -l <"$work/runs")" ] &&
+	[ "$(value builds)" = "$(sort -u "$work/runs" | wc -l)" ] && [ "$(value builds)" -le 8 ]
+report $? "a line: confirmed, counted, few builds"
+
+cp "$work/out" "$work/first"
+cp "$work/runs" "$work/runs.first"
+search n1 n33 --command "$measure"
+[ "$code" = 0 ] && cmp -s "$work/out" "$work/first" && cmp -s "$work/runs" "$work/runs.first"
+report $? "asked again: the stored answer, nothing measured"
+
+search n1 n33 --command "$measure" --again
+[ "$code" = 0 ] && [ "$(wc -l <"$work/runs")" -gt "$(wc -l <"$work/runs.first")" ]
+report $? "--again measures anew"
+
+fresh
+search n1 n33 --command "$measure" --max-boots 5
+[ "$code" = 5 ] && [ "$(value status)" = set ] && [ "$(wc -l <"$work/runs")" = 5 ]
+report $? "a budget ends it with a set"
+search n1 n33 --command "$measure"
+[ "$code" = 0 ] && [ "$(value culprit)" = "$(id n14)" ] &&
+	[ "$(value boots)" = "$(wc -l <"$work/runs")" ]
+report $? "a larger budget goes on from there"
+
+fresh
+culprit
+search n1 n33 --command "$measure"
+[ "$code" = 5 ] && [ "$(value status)" = no-difference ] && [ "$(value builds)" = 2 ] &&
+	[ -z "$(suspects)" ]
+report $? "equal ends"
+
+fresh
+culprit n20
+skip="case \$KREGRESS_COMMIT in $(id n18)|$(id n19)|$(id n20)|$(id n21)) exit 125;; esac; $measure"
+search n1 n33 --command "$skip"
+[ "$code" = 5 ] && [ "$(suspects)" = "n18 n19 n20 n21 n22" ]
+report $? "untestable neighbours stay suspects together"
+
+fresh
+search n1 n33 --command "no-such-program-at-all"
+[ "$code" = 3 ] && [ "$(value status)" = aborted ]
+report $? "a command that cannot run aborts"
+
+fresh
+search n1 n33 --command "exit 2"
+[ "$code" = 4 ] && [ "$(value status)" = aborted ]
+report $? "an end that keeps failing aborts"
+
+fresh
+search n1 n33 --pass-fail --command "test ! -e $work/changed/\$KREGRESS_COMMIT"
+[ "$code" = 0 ] && [ "$(value culprit)" = "$(id n20)" ]
+report $? "pass and fail"
+
+fresh
+search n1 n33 --command "echo other=3; $measure | sed s/^/speed=/" --metric speed --better lower
+[ "$code" = 0 ] && [ "$(value culprit)" = "$(id n20)" ]
+report $? "one of several metrics"
+
+fresh
+search n1 n33 --command "$measure" --better higher
+[ "$code" = 5 ] && grep -q 'other way round' "$work/out"
+report $? "ends that are swapped are told"
+
+fresh
+search n1 n33 --command "$measure" --min-effect 20
+[ "$code" = 5 ] && [ "$(value status)" = no-difference ]
+report $? "a minimum effect"
+
+fresh
+search n1 n33 --checkout --command "read -r _ label <file; case \$label in
+n?|n1?) echo 5;; *) echo 9;; esac"
+[ "$code" = 0 ] && [ "$(value culprit)" = "$(id n20)" ] &&
+	[ -z "$(git -C "$tree" status --porcelain --untracked-files=no | grep -v '^D ')" ]
+report $? "inside a checkout, the user's tree left alone"
+
+fresh
+search n1 n33 --command "$measure" --log "$work/log"
+git -C "$tree" checkout -q -f master && git -C "$tree" bisect replay "$work/log" >"$work/out" 2>&1
+grep -q "$(id n20) is the first bad commit" "$work/out"
+report $? "git bisect reads the log"
+git -C "$tree" bisect reset >"$work/err" 2>&1
+"$kregress" bisect --tree "$tree" --from-log "$work/log" --results "$work/results2" --json -q \
+	--command "$measure" >"$work/out" 2>"$work/err" && [ "$(value culprit)" = "$(id n20)" ] &&
+	[ "$(value builds)" -le 4 ]
+report $? "a log of git bisect is read"
+
+fresh
+history <<'END'
+base
+mb base
+s1 mb
+s2 s1
+m1 mb
+m2 m1
+m3 m2
+END
+git -C "$tree" log --format='%s %H' "$(sed -n 's/^:4 //p' "$work/marks")" >>"$work/ids"
+rm -f "$work"/changed/*
+for label in mb m1 m2 m3; do echo >"$work/changed/$(id $label)"; done
+search s2 m3 --command "$measure"
+[ "$code" = 5 ] && [ "$(value status)" = aborted ] && grep -q fix "$work/out"
+report $? "a good end that holds a fix"
+rm -f "$work/changed/$(id mb)" "$work/changed/$(id m1)"
+fresh
+search s2 m3 --command "$measure"
+[ "$code" = 0 ] && [ "$(value culprit)" = "$(id m2)" ] && grep -q "$(id mb)" "$work/runs"
+report $? "a good end on another branch"
+
+fresh
+history <<'END'
+g0
+t1 g0
+t2 t1
+m1 g0
+m2 m1
+evil m2 t2
+after evil
+END
+culprit evil
+search g0 after --command "$measure"
+[ "$code" = 0 ] && [ "$(value culprit)" = "$(id evil)" ] && grep -q 'merge itself' "$work/out" &&
+	grep -q "$(id m2)" "$work/runs" && grep -q "$(id t2)" "$work/runs"
+report $? "a merge whose parents are good"
+
+"$kregress" bisect --tree "$tree" --good "$(id g0)" --bad "$(id after)" --dry-run --json \
+	>"$work/out" 2>"$work/err"
+grep -q '"candidates": 6}' "$work/out" && grep -qE "$(id m2)|$(id t2)|$(id m1)" "$work/out"
+report $? "a dry run"
+
+"$kregress" bisect --tree "$tree" --good "$(id after)" --bad "$(id g0)" --json --command true \
+	--results "$work/results" >"$work/out" 2>"$work/err"
+[ $? = 2 ] && [ ! -s "$work/out" ] && grep -q 'ancestor of the good' "$work/err"
+report $? "swapped ends are refused, nothing on stdout"
+
+"$kregress" simulate --commits 64 --effect 3 --outliers 0.05 --trials 5 --seed 3 --json \
+	>"$work/out" 2>"$work/err" &&
+	"$kregress" simulate --commits 64 --effect 3 --outliers 0.05 --trials 5 --seed 3 --json \
+		>"$work/first" && cmp -s "$work/out" "$work/first" && grep -q '"trials": 5,' "$work/out"
+report $? "simulate repeats itself"
+
+echo "1..$number"
+[ $failures -eq 0 ]

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Small histories and pretend measurements for tests of searches; to be sourced. Sets
+# $work (removed at the end), $tree and $kregress.
+kregress=$(cd "$(dirname "$0")/../../.." && pwd)/kregress
+work=$(mktemp -d)
+tree=$work/tree
+number=0 failures=0
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/changed"
+
+# report CODE NAME: one line of TAP
+report() {
+	number=$((number + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $number - $2"
+	else
+		echo "not ok $number - $2"
+		sed 's/^/# /' "$work/out" "$work/err" | head -40
+		failures=$((failures + 1))
+	fi
+}
+
+# history: reads "LABEL PARENT..." lines, oldest first; ids go to $work/ids
+history() {
+	rm -rf "$tree"
+	git init -q -b master "$tree"
+	awk '{
+		print "commit refs/heads/master\nmark :" NR
+		print "committer t <t@example.org> " 1600000000 + 60 * NR " +0000"
+		print "data " length($1) "\n" $1
+		mark[$1] = NR
+		for (i = 2; i <= NF; i++) print (i == 2 ? "from :" : "merge :") mark[$i]
+		text = "commit " $1
+		print "M 100644 inline file\ndata " length(text) "\n" text "\n"
+	}' >"$work/stream"
+	git -C "$tree" fast-import --quiet --export-marks="$work/marks" <"$work/stream"
+	git -C "$tree" log --all --format='%s %H' >"$work/ids"
+}
+
+# line N: n1 to nN
+line() {
+	awk -v n="$1" 'BEGIN { print "n1"; for (i = 2; i <= n; i++) print "n" i, "n" i - 1 }' |
+		history
+}
+
+id() {
+	awk -v label="$1" '$1 == label { print $2; exit }' "$work/ids"
+}
+
+# culprit LABEL...: these change the value of all that has them in its history
+culprit() {
+	rm -f "$work"/changed/*
+	for label; do
+		git -C "$tree" rev-list --ancestry-path "$(id "$label")..master" >"$work/list"
+		for commit in $(id "$label") $(cat "$work/list"); do
+			echo >"$work/changed/$commit"
+		done
+	done
+}
+
+# search GOOD BAD OPTION...: the answer in $work/out, its exit code in $code
+search() {
+	good=$(id "$1") bad=$(id "$2")
+	shift 2
+	code=0
+	"$kregress" bisect --tree "$tree" --good "$good" --bad "$bad" --json -q \
+		--results "$work/results" "$@" >"$work/out" 2>"$work/err" || code=$?
+}
+
+# value KEY: a string or number of the answer's top level
+value() {
+	sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$work/out"
+}
+
+# suspects: their labels, sorted
+suspects() {
+	sed -n '/"suspects": \[$/,/^  \]/s/.*"commit": "\(.*\)",/\1/p' "$work/out" | sort >"$work/list"
+	awk 'NR == FNR { wanted[$1]; next } $2 in wanted { print $1 }' "$work/list" "$work/ids" |
+		sort | tr '\n' ' ' | sed 's/ $//'
+}
+
+fresh() {
+	rm -rf "$work/results" "$work/runs"
+}
