@@ -193,30 +193,61 @@ static void add_failure(struct failure_list *list, struct statement *row)
 	};
 }
 
-int store_load_failures(struct store *store, int64_t session, struct failure_list *list,
-			struct error *err)
+/* Kernels of the versions that a session is about. */
+#define SESSION_KERNELS                                                                  \
+	"(SELECT v.kernel FROM session_versions o JOIN versions v ON v.id = o.version"   \
+	" WHERE o.session = ?1)"
+
+/* The version's name in this session, else the one asked for, else the newest. */
+#define VERSION_OF(kernel, asked)                                                        \
+	" LEFT JOIN versions v ON v.id = coalesce("                                      \
+	"(SELECT w.id FROM session_versions o JOIN versions w ON w.id = o.version"       \
+	" WHERE o.session = ?1 AND w.kernel = " kernel "), " asked ","                   \
+	" (SELECT max(id) FROM versions WHERE kernel = " kernel "))"
+
+/*
+ * What failed in an earlier session and was not tried again is left out of this one for
+ * the same reason, so the last attempt counts, whoever made it.
+ */
+#define BOOT_VERSION VERSION_OF("b.kernel", "b.version")
+#define BUILD_VERSION VERSION_OF("d.kernel", "NULL")
+
+static const char failed_boots[] =
+	"SELECT b.session, b.id, v.text, v.commit_id, s.name, b.outcome, b.detail,"
+	" b.console_path, b.started AS at"
+	" FROM boots b JOIN scenarios s ON s.id = b.scenario" BOOT_VERSION
+	" WHERE b.outcome <> 'ok' AND (?1 IN (0, b.session)"
+	" OR b.kernel IN " SESSION_KERNELS " AND b.id = (SELECT max(id) FROM boots x"
+	" WHERE x.kernel = b.kernel AND x.scenario = b.scenario))"
+	" ORDER BY b.id";
+
+static const char failed_builds[] =
+	"SELECT d.session, 0, v.text, v.commit_id, '', d.outcome, d.first_error,"
+	" d.log_path, d.started FROM builds d" BUILD_VERSION
+	" WHERE d.outcome <> 'ok' AND (?1 IN (0, d.session)"
+	" OR d.kernel IN " SESSION_KERNELS
+	" AND d.id = (SELECT max(id) FROM builds x WHERE x.kernel = d.kernel))"
+	" ORDER BY d.id";
+
+static int load_failures(struct store *store, const char *sql, int64_t session,
+			 struct failure_list *list, struct error *err)
 {
 	CLEANUP(statement_finish) struct statement row = {0};
 	int more;
 
-	if (statement_prepare(
-		    &row, store,
-		    "SELECT b.session, b.id, v.text, v.commit_id, s.name, b.outcome,"
-		    " b.detail, b.console_path, b.started AS at"
-		    " FROM boots b JOIN scenarios s ON s.id = b.scenario"
-		    " LEFT JOIN versions v ON v.id = coalesce(b.version,"
-		    " (SELECT max(id) FROM versions WHERE kernel = b.kernel))"
-		    " WHERE b.outcome <> 'ok' AND ?1 IN (0, b.session)"
-		    " UNION ALL SELECT d.session, 0, v.text, v.commit_id, '', d.outcome,"
-		    " d.first_error, d.log_path, d.started FROM builds d"
-		    " LEFT JOIN versions v ON v.id ="
-		    " (SELECT max(id) FROM versions WHERE kernel = d.kernel)"
-		    " WHERE d.outcome <> 'ok' AND ?1 IN (0, d.session) ORDER BY at",
-		    VALUES(value_integer(session)), err) < 0)
+	if (statement_prepare(&row, store, sql, VALUES(value_integer(session)), err) < 0)
 		return -1;
 	while ((more = statement_step(&row, err)) > 0)
 		add_failure(list, &row);
 	return more;
+}
+
+int store_load_failures(struct store *store, int64_t session, struct failure_list *list,
+			struct error *err)
+{
+	if (load_failures(store, failed_builds, session, list, err) < 0)
+		return -1;
+	return load_failures(store, failed_boots, session, list, err);
 }
 
 void failure_list_finish(struct failure_list *list)

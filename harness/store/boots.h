@@ -76,12 +76,15 @@ struct failure_record {
 };
 
 struct failure_list {
-	struct failure_record *items; /* oldest first */
+	struct failure_record *items; /* builds, then boots, oldest first */
 	size_t count, capacity;
 	struct text_list strings;
 };
 
-/* session 0: of all. */
+/*
+ * Those of one session, and of its versions where the last attempt, in whatever session,
+ * failed; with session 0 all.
+ */
 int store_load_failures(struct store *store, int64_t session, struct failure_list *list,
 			struct error *err);
 void failure_list_finish(struct failure_list *list);

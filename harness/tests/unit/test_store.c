@@ -417,6 +417,7 @@ static void failures_name_version_and_cause(void **state)
 	struct build_record build = {.outcome = "build-failed",
 				     .first_error = "fs/x.c:3: error: no"};
 	struct error err = {0};
+	int64_t second, later;
 
 	(void)state;
 	world_init(&world);
@@ -427,15 +428,32 @@ static void failures_name_version_and_cause(void **state)
 	add_boot(&world, boot);
 	build.session = world.session;
 	build.started = 200;
-	world_add_version(&world, "v2", NULL, &build.kernel);
+	second = world_add_version(&world, "v2", NULL, &build.kernel);
 	assert_int_equal(store_add_build(world.store, &build, &err), 0);
 	assert_int_equal(store_load_failures(world.store, world.session, &list, &err), 0);
 	assert_int_equal(list.count, 2);
-	assert_string_equal(list.items[0].version, "v1");
-	assert_string_equal(list.items[0].outcome, "panic");
-	assert_string_equal(list.items[1].version, "v2");
-	assert_string_equal(list.items[1].detail, "fs/x.c:3: error: no");
+	assert_string_equal(list.items[1].version, "v1");
+	assert_string_equal(list.items[1].outcome, "panic");
+	assert_string_equal(list.items[0].version, "v2");
+	assert_string_equal(list.items[0].detail, "fs/x.c:3: error: no");
 	assert_int_equal(ask(world.path, "SELECT count(*) FROM outcomes"), 2);
+	/* a later session about v2 has nothing of its own, but v2 still does not build */
+	assert_int_equal(store_add_session(world.store,
+					   &(struct session_record){.command = "again"},
+					   &later, &err),
+			 0);
+	assert_int_equal(store_add_session_versions(world.store, later, &second, 1, &err),
+			 0);
+	failure_list_finish(&list);
+	assert_int_equal(store_load_failures(world.store, later, &list, &err), 0);
+	assert_int_equal(list.count, 1);
+	assert_string_equal(list.items[0].version, "v2");
+	build.outcome = "ok";
+	build.started = 300;
+	assert_int_equal(store_add_build(world.store, &build, &err), 0);
+	failure_list_finish(&list);
+	assert_int_equal(store_load_failures(world.store, later, &list, &err), 0);
+	assert_int_equal(list.count, 0);
 	world_finish(&world);
 }
 
