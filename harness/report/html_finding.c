@@ -102,6 +102,21 @@ static void add_courses(const struct report_finding *finding,
 	}
 }
 
+static void add_histograms(const struct report_finding *finding,
+			   const struct report_case *item, struct text *out)
+{
+	const struct series_record *good =
+		find_course(&item->good, item->case_label, "latency_histogram");
+	const struct series_record *bad =
+		find_course(&item->bad, item->case_label, "latency_histogram");
+
+	if (!good || !bad || strcmp(good->unit, "ns,hits") != 0 ||
+	    strcmp(bad->unit, "ns,hits") != 0)
+		return;
+	text_add(out, "<h5>Time of an operation</h5>\n");
+	plot_histograms(good, bad, finding->good, finding->bad, out);
+}
+
 static double *copy_values(const struct result_series *series, int version,
 			   size_t *ret_count)
 {
@@ -156,6 +171,7 @@ static void add_plots(const struct report_section *section,
 		markup(out, "<p>%s</p>\n", item->verdict->sentence);
 	plot_history(&plot, out);
 	add_boots(finding, item, out);
+	add_histograms(finding, item, out);
 	add_courses(finding, item, out);
 }
 

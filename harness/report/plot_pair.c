@@ -91,9 +91,10 @@ void plot_pair(const struct pair_plot *plot, struct text *out)
 	axes_grid(&axes, plot->unit, out);
 	draw_line(&axes, plot->good_values, plot->good_count, "side-good", out);
 	draw_line(&axes, plot->bad_values, plot->bad_count, "side-bad", out);
-	axes_label(&axes, 0, "start", "1", out);
 	text_format(&last, "%zu", longest);
-	axes_label(&axes, (double)longest - 1, "end", text_string(&last), out);
+	axes_label(&axes, 0, "start", plot->first_label ? plot->first_label : "1", out);
+	axes_label(&axes, (double)longest - 1, "end",
+		   plot->last_label ? plot->last_label : text_string(&last), out);
 	axes_close(out);
 	add_legend(plot, out);
 }

@@ -28,9 +28,17 @@ struct pair_plot {
 	const char *good, *bad; /* names */
 	const double *good_values, *bad_values;
 	size_t good_count, bad_count;
+	const char *first_label, *last_label; /* of the axis; NULL: the numbers */
 };
 
 void plot_pair(const struct pair_plot *plot, struct text *out);
+
+/*
+ * Latency histograms, as series of pairs (ns, operations): the share of operations over
+ * the logarithm of their time. Draws nothing where a side has none.
+ */
+void plot_histograms(const struct series_record *good, const struct series_record *bad,
+		     const char *good_name, const char *bad_name, struct text *out);
 
 /* Each boot of both sides as a point; for few boots more honest than bars. */
 void plot_boots(const struct pair_plot *plot, struct text *out);

@@ -10,7 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 80, LISTED_CASES = 12, LISTED_FAILURES = 30, LISTED_SESSIONS = 10 };
+enum {
+	WIDTH = 80,
+	LISTED_CASES = 12,
+	LISTED_FAILURES = 30,
+	LISTED_SESSIONS = 10,
+	LISTED_SUSPECTS = 20,
+};
+
+#define LEAST_PROBABILITY 0.0005
 
 enum paint { PAINT_NONE, PAINT_BAD, PAINT_GOOD, PAINT_BOLD };
 
@@ -103,6 +111,22 @@ static void print_case(const struct page *page, const struct report_case *item)
 	     item->verdict ? item->verdict->sentence : "not judged in this session");
 }
 
+/* Where no commit could be named: those that hold most of the probability. */
+static void print_suspects(const struct page *page, const struct search_record *record)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < record->suspect_count && shown < LISTED_SUSPECTS; i++) {
+		const struct suspect_record *item = &record->suspects[i];
+
+		if (item->probability < LEAST_PROBABILITY)
+			continue;
+		line(page, PAINT_NONE, 4, "%.3f %.40s%s", item->probability, item->commit,
+		     item->skipped ? " (cannot be tested)" : "");
+		shown++;
+	}
+}
+
 static void print_search(const struct page *page, const struct report_search *search)
 {
 	const struct search_record *record = search->record;
@@ -114,6 +138,8 @@ static void print_search(const struct page *page, const struct report_search *se
 		     search->culprit.items[0].id, search->culprit.items[0].subject);
 	else if (*record->culprit)
 		line(page, PAINT_BOLD, 2, "culprit: %.40s", record->culprit);
+	else
+		print_suspects(page, record);
 }
 
 static void print_finding(const struct page *page, const struct report_finding *finding)
@@ -242,7 +268,7 @@ void report_print(const struct report_model *model, int colour, struct text *out
 {
 	const struct page page = {out, colour};
 
-	if (!model->section_count)
+	if (!model->section_count && !model->search_records.count)
 		line(&page, PAINT_NONE, 0, "Nothing was measured and judged yet.");
 	for (size_t i = 0; i < model->section_count; i++)
 		print_section(&page, &model->sections[i]);

@@ -37,11 +37,14 @@ static void tell_boot(struct story *story, int version)
 {
 	struct sample_record samples[8];
 	double windows[WINDOWS], runs[3] = {43.596e9, 42.971e9, 42.888e9};
+	const double latencies[] = {0, 1, 2e5, 90, 3e5 + version, 9};
 	const struct series_record series[] = {
 		{"device=ssd,block_size=4096,mode=keep", "window_mean", "ns", 1, windows,
 		 WINDOWS},
 		{"device=ssd,block_size=4096,mode=keep", "runs.elapsed", "ns", 0, runs,
 		 3},
+		{"device=ssd,block_size=4096,mode=keep", "latency_histogram", "ns,hits",
+		 1, latencies, 6},
 	};
 	struct boot_record boot = world_boot(&story->world);
 	struct error err = {0};
@@ -62,7 +65,7 @@ static void tell_boot(struct story *story, int version)
 	boot.samples = samples;
 	boot.sample_count = 8;
 	boot.series = series;
-	boot.series_count = 2;
+	boot.series_count = 3;
 	check(store_add_boot(story->world.store, &boot, &id, &err), &err);
 }
 
@@ -251,6 +254,8 @@ static void html_is_whole_and_harmless(void **state)
 	assert_true(contains(&page, "&lt;script&gt;"));
 	assert_true(contains(&page, "role=\"img\""));
 	assert_true(contains(&page, "Mean time of an operation, window by window"));
+	assert_true(contains(&page, "Time of an operation</h5>"));
+	assert_true(contains(&page, "from 0 % to 90 %"));
 	assert_true(contains(&page, "kregress bisect --good "));
 	assert_true(contains(&page, "panic"));
 	assert_true(contains(&page, "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00"));

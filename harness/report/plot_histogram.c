@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/plot_private.h"
+
+#include "base/cleanup.h"
+#include "report/format.h"
+
+#include <math.h>
+
+enum { BINS = 60 };
+
+/* The ends of the axis, as logarithms of ns. */
+struct range {
+	double low, high;
+};
+
+/* A time of 0 cannot stand on a logarithmic axis; nothing takes less than 1 ns. */
+static double place(double ns)
+{
+	return log10(fmax(ns, 1));
+}
+
+static void widen(struct range *range, const struct series_record *histogram)
+{
+	for (size_t i = 0; i + 1 < histogram->count; i += 2) {
+		range->low = fmin(range->low, place(histogram->values[i]));
+		range->high = fmax(range->high, place(histogram->values[i]));
+	}
+}
+
+/* Percent of all operations in each bin. */
+static void fill(const struct range *range, const struct series_record *histogram,
+		 double bins[BINS])
+{
+	double total = 0;
+
+	for (size_t i = 0; i + 1 < histogram->count; i += 2) {
+		double part = (place(histogram->values[i]) - range->low) /
+			      (range->high - range->low);
+		double at = fmin(fmax(part * BINS, 0), BINS - 1);
+
+		bins[(size_t)at] += histogram->values[i + 1];
+		total += histogram->values[i + 1];
+	}
+	for (size_t i = 0; i < BINS && total > 0; i++)
+		bins[i] *= 100 / total;
+}
+
+void plot_histograms(const struct series_record *good, const struct series_record *bad,
+		     const char *good_name, const char *bad_name, struct text *out)
+{
+	CLEANUP(text_finish) struct text first = {0};
+	CLEANUP(text_finish) struct text last = {0};
+	double good_bins[BINS] = {0}, bad_bins[BINS] = {0};
+	struct range range = {INFINITY, -INFINITY};
+	struct pair_plot plot = {
+		.what = "Share of operations by their time, logarithmic",
+		.unit = "%",
+		.good = good_name,
+		.bad = bad_name,
+		.good_values = good_bins,
+		.bad_values = bad_bins,
+		.good_count = BINS,
+		.bad_count = BINS,
+	};
+
+	if (good->count < 2 || bad->count < 2)
+		return;
+	widen(&range, good);
+	widen(&range, bad);
+	if (!(range.high > range.low))
+		range.high = range.low + 0.1;
+	fill(&range, good, good_bins);
+	fill(&range, bad, bad_bins);
+	format_value(&first, pow(10, range.low), "ns");
+	format_value(&last, pow(10, range.high), "ns");
+	plot.first_label = text_string(&first);
+	plot.last_label = text_string(&last);
+	plot_pair(&plot, out);
+}
