@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# report as scripts call it: where it writes, what it prints, exit codes.
+set -u
+top=$(cd "$(dirname "$0")/../../.." && pwd)
+kregress=$top/kregress
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+number=0 failed=0
+
+# check NAME COMMAND...: one line of TAP
+check() {
+	name=$1
+	shift
+	number=$((number + 1))
+	if "$@"; then
+		echo "ok $number - $name"
+	else
+		echo "not ok $number - $name"
+		sed 's/^/# /' out err
+		failed=1
+	fi
+}
+
+# expect CODE ARGUMENT...: the report command's exit code
+expect() {
+	code=$1
+	shift
+	"$kregress" report "$@" >out 2>err
+	[ $? -eq "$code" ]
+}
+
+search() {
+	git init -q tree && cd tree || return
+	for i in 1 2 3 4; do
+		echo "$i" >value
+		git add value
+		git -c user.name=t -c user.email=t@localhost commit -qm "<b>step $i</b>"
+	done
+	cd ..
+	"$kregress" bisect --tree tree --good HEAD~3 --bad HEAD --results results \
+		--command 'git -C tree show "$KREGRESS_COMMIT:value" | sed "s/[12]/1/;s/[34]/9/"' \
+		>out 2>err
+}
+
+no_results() {
+	expect 2 --results nowhere && grep -q 'no results there yet' err && [ ! -e nowhere ]
+}
+
+html_in_the_results() {
+	expect 0 --results results && [ "$(cat out)" = results/report.html ] &&
+		grep -q 'confirmed' results/report.html && ! grep -q '<b>' results/report.html
+}
+
+named_file() {
+	expect 0 --results results --format text --output page.txt &&
+		[ "$(cat out)" = page.txt ] && grep -q 'search: confirmed' page.txt
+}
+
+plain_on_a_pipe() {
+	expect 0 --results results --format text && ! grep -q "$(printf '\033')" out
+}
+
+json_on_stdout() {
+	expect 0 --results results --json && grep -q '"status": "confirmed"' out
+}
+
+wrong_format() {
+	expect 2 --results results --format pdf && grep -q 'text, html, json' err
+}
+
+unwritable() {
+	expect 3 --results results --output nowhere/page.html && grep -q 'nowhere' err
+}
+
+damaged() {
+	mkdir damaged
+	printf 'not a database at all, only some text that is long enough' \
+		>damaged/kregress.sqlite
+	expect 3 --results damaged && grep -q 'not a database' err
+}
+
+check 'a folder without results' no_results
+check 'a search to report on' search
+check 'html goes to the results, its path to stdout' html_in_the_results
+check 'a file of the user' named_file
+check 'no colours on a pipe' plain_on_a_pipe
+check 'json on stdout' json_on_stdout
+check 'an unknown format' wrong_format
+check 'a place that cannot be written' unwritable
+check 'a file that is no database' damaged
+exit $failed
