@@ -9,6 +9,7 @@
 #include "cli/bisect_scenario.h"
 #include "cli/command.h"
 #include "cli/search_run.h"
+#include "cli/setup.h"
 #include "history/checkout.h"
 #include "lab/command.h"
 #include "scenario/config.h"
@@ -276,12 +277,12 @@ static int dry_run(const struct arguments *arguments, const struct bench *bench,
 	return 0;
 }
 
-static int open_results(const struct arguments *arguments, struct bench *bench,
-			struct error *err)
+static int open_results(const struct arguments *arguments, struct bench *bench, int argc,
+			char **argv, struct error *err)
 {
-	struct session_record session = {.command = arguments->context->program,
-					 .lab = "",
-					 .program = KREGRESS_VERSION};
+	CLEANUP(cleanup_free) char *command = setup_command_line(argc, argv);
+	struct session_record session = {
+		.command = command, .lab = "", .program = KREGRESS_VERSION};
 	CLEANUP(cleanup_free) char *path = NULL;
 
 	if (arguments->context->results)
@@ -445,7 +446,7 @@ static int run(struct context *context, int argc, char **argv, struct error *err
 				 "measure with either --scenario NAME or --command CMD");
 	if (arguments.scenario)
 		return search_with_scenario(&arguments, &bench, argc, argv, err);
-	if (open_results(&arguments, &bench, err))
+	if (open_results(&arguments, &bench, argc, argv, err))
 		return -1;
 	code = search_with_command(&arguments, &bench, err);
 	store_end_session(bench.store, bench.session, code < 0 ? 0 : code,

@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "measure/rows.h"
 #include "store/search.h"
 
 #include <stdlib.h>
@@ -296,6 +297,10 @@ static int store_end(struct search_run *run, struct error *err)
 		.suspects = suspects,
 	};
 
+	if (event.culprit &&
+	    rows_add_commit(run->request->store, run->request->repository,
+			    &run->graph.ids[run->end.node], err))
+		return -1;
 	search_posterior(run->search, mass);
 	for (uint32_t i = 0; i < run->graph.count; i++)
 		if (mass[i] >= 1e-6)

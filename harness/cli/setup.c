@@ -31,8 +31,7 @@ int setup_find_agent(const char *data, char **ret_agent, struct error *err)
 			 AGENT_NAME, data);
 }
 
-/* The command line as it can be typed again. */
-static char *quote_command(int argc, char **argv)
+char *setup_command_line(int argc, char **argv)
 {
 	struct text text = {0};
 
@@ -61,7 +60,7 @@ static int open_workbench(const struct context *context,
 	setup->data = data_path(".");
 	if (setup_find_agent(setup->data, &setup->agent, err))
 		return -1;
-	setup->command = quote_command(options->argc, options->argv);
+	setup->command = setup_command_line(options->argc, options->argv);
 	bench.data = setup->data;
 	bench.agent = setup->agent;
 	bench.command = setup->command;

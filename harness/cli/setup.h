@@ -12,6 +12,9 @@
 /* The guest agent: beside the program's data, or in build/. The caller frees. */
 int setup_find_agent(const char *data, char **ret_agent, struct error *err);
 
+/* The command line as it can be typed again; the caller frees. */
+char *setup_command_line(int argc, char **argv);
+
 struct setup {
 	struct workbench workbench;
 	char *data, *agent, *command;

@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "guest/histogram.h"
 #include "stats/summary.h"
 
 #include <math.h>
@@ -56,17 +57,18 @@ static int take_series(struct collected_case *collected, const struct result *re
 	return 0;
 }
 
-/* Pairs of bucket and hits; see guest/histogram.h for what a bucket holds. */
+/* Pairs: the least time of a bucket in ns, and how many operations fell into it. */
 static int take_histogram(struct collected_case *collected, const struct result *result,
 			  int run)
 {
 	struct evidence_series *series =
-		series_of(collected, "latency_histogram", "bucket,hits", run);
+		series_of(collected, "latency_histogram", "ns,hits", run);
 
 	if (series->count > COLLECT_POINTS_MAX)
 		return -1;
 	for (size_t i = 0; i < result->histogram.count; i++) {
-		evidence_series_add(series, (double)result->histogram.bucket[i]);
+		evidence_series_add(series,
+				    (double)histogram_low(result->histogram.bucket[i]));
 		evidence_series_add(series, (double)result->histogram.hits[i]);
 	}
 	return 0;

@@ -45,8 +45,8 @@ static void write_changes(const struct commit_changes *changes, struct text *tex
 		    added, removed);
 }
 
-static int add_commit(struct workbench *workbench, const struct commit_id *id,
-		      struct error *err)
+int rows_add_commit(struct store *store, struct repository *repository,
+		    const struct commit_id *id, struct error *err)
 {
 	CLEANUP(cleanup_info) struct commit_info info = {0};
 	CLEANUP(cleanup_changes) struct commit_changes changes = {0};
@@ -54,8 +54,8 @@ static int add_commit(struct workbench *workbench, const struct commit_id *id,
 	CLEANUP(cleanup_free) char *author = NULL;
 	struct commit_record record;
 
-	if (commit_read(workbench->repository, id, &info, err) ||
-	    commit_read_changes(workbench->repository, id, &changes, err))
+	if (commit_read(repository, id, &info, err) ||
+	    commit_read_changes(repository, id, &changes, err))
 		return -1;
 	write_changes(&changes, &stat);
 	author = memory_format("%s <%s>", info.author_name, info.author_email);
@@ -68,7 +68,7 @@ static int add_commit(struct workbench *workbench, const struct commit_id *id,
 		.changes = text_string(&stat),
 		.committed = info.commit_time,
 	};
-	return store_add_commit(workbench->store, &record, err);
+	return store_add_commit(store, &record, err);
 }
 
 static int add_kernel(struct workbench *workbench, struct subject *subject,
@@ -109,7 +109,9 @@ static int add_rows(struct workbench *workbench, struct subject *subject,
 {
 	struct version_record version = {.text = subject->name};
 
-	if (subject->has_commit && add_commit(workbench, &subject->commit, err))
+	if (subject->has_commit &&
+	    rows_add_commit(workbench->store, workbench->repository, &subject->commit,
+			    err))
 		return -1;
 	if (add_kernel(workbench, subject, err))
 		return -1;

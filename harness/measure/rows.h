@@ -10,6 +10,10 @@
 #include "measure/workbench.h"
 #include "store/boots.h"
 
+/* What a commit says and what it touched. */
+int rows_add_commit(struct store *store, struct repository *repository,
+		    const struct commit_id *id, struct error *err);
+
 /* Commit, kernel, build and version; fills in the ids of the subject. */
 int rows_add_subject(struct workbench *workbench, struct subject *subject,
 		     struct error *err);

@@ -50,12 +50,14 @@ no_results() {
 
 html_in_the_results() {
 	expect 0 --results results && [ "$(cat out)" = results/report.html ] &&
-		grep -q 'confirmed' results/report.html && ! grep -q '<b>' results/report.html
+		grep -q 'confirmed' results/report.html &&
+		grep -q '&lt;b&gt;step 3' results/report.html && ! grep -q '<b>' results/report.html
 }
 
 named_file() {
 	expect 0 --results results --format text --output page.txt &&
-		[ "$(cat out)" = page.txt ] && grep -q 'search: confirmed' page.txt
+		[ "$(cat out)" = page.txt ] && grep -q 'search: confirmed' page.txt &&
+		grep -q -e '--good HEAD~3 --bad HEAD' page.txt
 }
 
 plain_on_a_pipe() {
