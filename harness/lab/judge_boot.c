@@ -19,9 +19,16 @@ static int never_spoke(const struct boot_facts *facts)
 	return !facts->collected.hello && facts->status.seconds > BOOT_HELLO_SECONDS;
 }
 
+static int floods(const struct boot_facts *facts)
+{
+	return facts->status.console_bytes > BOOT_CONSOLE_MAX ||
+	       facts->status.result_bytes > BOOT_RESULTS_MAX;
+}
+
 int boot_must_end(const struct boot_facts *facts)
 {
-	return too_long(facts) || too_silent(facts) || never_spoke(facts);
+	return too_long(facts) || too_silent(facts) || never_spoke(facts) ||
+	       floods(facts);
 }
 
 static void drop_samples(struct evidence *evidence)
@@ -56,6 +63,16 @@ static void judge_running(const struct boot_facts *facts, struct evidence *evide
 {
 	const char *last = facts->status.last_line;
 
+	if (floods(facts))
+		evidence_fail(
+			evidence,
+			facts->collected.hello ? OUTCOME_WORKLOAD_FAILED
+					       : OUTCOME_BOOT_FAILED,
+			"the guest wrote without end (%llu bytes of console, %llu of "
+			"results); last console line: %s",
+			(unsigned long long)facts->status.console_bytes,
+			(unsigned long long)facts->status.result_bytes,
+			*last ? last : "(none)");
 	if (never_spoke(facts))
 		evidence_fail(
 			evidence, OUTCOME_BOOT_FAILED,

@@ -11,7 +11,11 @@
 #include "lab/evidence.h"
 #include "vm/vm.h"
 
-enum { BOOT_HELLO_SECONDS = 120 }; /* host time until the agent must have spoken */
+enum {
+	BOOT_HELLO_SECONDS = 120,    /* host time until the agent must have spoken */
+	BOOT_CONSOLE_MAX = 64 << 20, /* bytes; a guest must not fill the host's disk */
+	BOOT_RESULTS_MAX = 256 << 20,
+};
 
 struct boot_facts {
 	const struct kernel *kernel;

@@ -36,7 +36,6 @@ struct schedule {
 	double build_started;
 	size_t done, running;
 	unsigned parallel;
-	unsigned serial; /* numbers the boots of this process */
 };
 
 void measurement_finish(struct measurement *measurement)
@@ -193,7 +192,7 @@ static int start_boot(struct schedule *schedule, struct item *item, struct error
 	char name[48];
 
 	snprintf(name, sizeof(name), "kregress-%lld-%d-%u", (long long)workbench->session,
-		 (int)getpid(), ++schedule->serial);
+		 (int)getpid(), ++workbench->boots);
 	request.name = name;
 	if (lab_start(workbench->lab, &request, &item->boot, err))
 		return error_prefix(err, "%s, %s", label_of(item),

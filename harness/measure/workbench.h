@@ -50,6 +50,7 @@ struct workbench {
 	struct config_request kernel_config;
 	char *lab_state, *lab_boots; /* folders; the lab borrows them */
 	struct lab *lab;
+	unsigned boots; /* started by this process: guests must never share a name */
 };
 
 /* Reads the configuration and opens the database. */

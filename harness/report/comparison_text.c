@@ -42,6 +42,17 @@ static void add_one(const struct comparison *comparison,
 		    comparison->role == ROLE_BASELINE ? " (best so far)" : "", sentence);
 }
 
+/*
+ * That a level stays worse than the best is no news; only a loss in small steps shows
+ * nowhere else.
+ */
+static int is_news(const struct comparison *comparison)
+{
+	return comparison->verdict != VERDICT_SAME &&
+	       (comparison->role != ROLE_BASELINE ||
+		comparison_has(comparison, REASON_GRADUAL));
+}
+
 static void add_counts(const struct comparison *list, size_t count, struct text *out)
 {
 	size_t counts[VERDICT_COUNT] = {0};
@@ -63,7 +74,7 @@ void comparison_text_add(const struct comparison *list, size_t count,
 			 const struct comparison_text_options *options, struct text *out)
 {
 	for (size_t i = 0; i < count; i++)
-		if (options->all || list[i].verdict != VERDICT_SAME)
+		if (options->all || is_news(&list[i]))
 			add_one(&list[i], options, out);
 	add_counts(list, count, out);
 }

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 struct comparison_text_options {
-	int all;    /* also what is the same */
+	int all;    /* also what is the same, and levels that stay worse than the best */
 	int colour; /* see comparison_text_colour() */
 };
 

@@ -113,6 +113,22 @@ static void limits_end_a_guest(void **state)
 	expect(&facts, OUTCOME_BOOT_FAILED, "did not come up");
 }
 
+static void a_flood_is_stopped(void **state)
+{
+	struct boot_facts facts = usual_facts();
+
+	(void)state;
+	facts.status.state = VM_RUNNING;
+	facts.collected.done = 0;
+	facts.status.console_bytes = BOOT_CONSOLE_MAX;
+	assert_false(boot_must_end(&facts));
+	facts.status.console_bytes++;
+	assert_true(boot_must_end(&facts));
+	expect(&facts, OUTCOME_WORKLOAD_FAILED, "without end");
+	facts.collected.hello = 0;
+	expect(&facts, OUTCOME_BOOT_FAILED, "without end");
+}
+
 static void a_failed_workload_is_named(void **state)
 {
 	struct boot_facts facts = usual_facts();
@@ -142,6 +158,7 @@ int main(void)
 		cmocka_unit_test(a_good_boot_is_ok),
 		cmocka_unit_test(deaths_are_told_apart),
 		cmocka_unit_test(limits_end_a_guest),
+		cmocka_unit_test(a_flood_is_stopped),
 		cmocka_unit_test(a_failed_workload_is_named),
 		cmocka_unit_test(another_kernel_proves_nothing),
 	};
