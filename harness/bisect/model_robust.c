@@ -14,7 +14,7 @@
 enum { MOST_WIDTHS = 24 };
 
 /* A value is an outlier with this probability, whatever its commit. */
-static const double OUTLIERS = 0.03;
+static const double OUTLIERS = 0.05;
 /* Outliers lie some 6 widths away (Laplace), a tenth of them anywhere (Cauchy). */
 static const double OUTLIER_REACH = 6, WILD = 0.1, WILD_REACH = 10;
 static const double WIDTH_RATIO = 1.35;

@@ -26,11 +26,11 @@ struct search *search_create(const struct graph *graph,
 	search->graph = graph;
 	search->options = *options;
 	if (!(search->options.build_cost > 0))
-		search->options.build_cost = 30;
+		search->options.build_cost = 25;
 	if (!(search->options.boot_cost > 0))
 		search->options.boot_cost = 10;
 	if (!(search->options.confirm > 0))
-		search->options.confirm = 0.997;
+		search->options.confirm = 0.9985;
 	search->model = options->model->create(options->min_effect);
 	search->nodes = memory_new(graph->total, sizeof(*search->nodes));
 	for (size_t i = 0; i < graph->total; i++)

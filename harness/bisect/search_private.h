@@ -9,7 +9,7 @@
 enum { NO_TEST = -1 };
 
 /* The ends differ for sure once "same" is below this. */
-static const double ENDS_DIFFER = 0.12;
+static const double ENDS_DIFFER = 0.1;
 
 /* What happened at a node. */
 struct node_state {

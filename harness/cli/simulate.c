@@ -52,8 +52,8 @@ static const struct argp_option options[] = {
 	{"seed", KEY_SEED, "S", 0, "Of the random numbers (default: 1)", 3},
 	{"max-boots", KEY_MAX_BOOTS, "N", 0, "Budget of each search", 4},
 	{"confirm", KEY_CONFIRM, "P", 0,
-	 "Probability at which a culprit is confirmed (default: 0.997)", 4},
-	{"build-seconds", KEY_BUILD, "S", 0, "What a build takes (default: 30)", 4},
+	 "Probability at which a culprit is confirmed (default: 0.9985)", 4},
+	{"build-seconds", KEY_BUILD, "S", 0, "What a build takes (default: 25)", 4},
 	{"boot-seconds", KEY_BOOT, "S", 0, "What a measurement takes (default: 10)", 4},
 	{"table", KEY_TABLE, NULL, 0, "Print how far stated probabilities are right", 5},
 	{0},
@@ -243,7 +243,7 @@ static int run(struct context *context, int argc, char **argv, struct error *err
 				      .effect = 2,
 				      .trials = 1000,
 				      .seed = 1,
-				      .build = 30,
+				      .build = 25,
 				      .boot = 10};
 	struct simulation simulation = {.options = {.model = &model_robust}};
 	CLEANUP(graph_finish) struct graph graph = {0};
