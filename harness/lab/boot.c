@@ -22,8 +22,9 @@ struct lab_boot {
 	char *initramfs, *results, *fallback; /* removed at the end */
 	struct vm *vm;
 	struct collector *collector;
-	uint64_t records; /* at the last sign of life */
-	double last_sign; /* seconds since the start */
+	uint64_t records;              /* at the last sign of life */
+	double last_sign;              /* on the clock of the limits */
+	double cpu_seconds, cpu_moved; /* QEMU's CPU time, and when it last grew */
 	struct evidence evidence;
 	char phase[160];
 };
@@ -87,6 +88,23 @@ static void note_signs(struct lab_boot *boot, const struct collector_state *stat
 	boot->last_sign = seconds;
 }
 
+/* How long it has run, been silent, and been idle. */
+static void tell_time(struct lab_boot *boot, struct boot_facts *facts)
+{
+	int by_cpu = boot->lab->kind->limits_by_cpu && facts->status.cpu_seconds > 0;
+
+	facts->seconds = by_cpu ? facts->status.cpu_seconds : facts->status.seconds;
+	note_signs(boot, &facts->collected, facts->seconds);
+	facts->silent_seconds = facts->seconds - boot->last_sign;
+	if (!by_cpu)
+		return;
+	if (facts->status.cpu_seconds > boot->cpu_seconds) {
+		boot->cpu_seconds = facts->status.cpu_seconds;
+		boot->cpu_moved = facts->status.seconds;
+	}
+	facts->idle_seconds = facts->status.seconds - boot->cpu_moved;
+}
+
 static void conclude(struct lab_boot *boot, const struct boot_facts *facts)
 {
 	collector_end(boot->collector, &boot->evidence);
@@ -118,8 +136,7 @@ int lab_poll(struct lab_boot *boot)
 
 	read_guest(boot, &facts.status);
 	facts.collected = collector_state(boot->collector);
-	note_signs(boot, &facts.collected, facts.status.seconds);
-	facts.silent_seconds = facts.status.seconds - boot->last_sign;
+	tell_time(boot, &facts);
 	snprintf(boot->phase, sizeof(boot->phase), "%s",
 		 facts.collected.hello ? "measuring" : "booting");
 	if (facts.status.state == VM_RUNNING && !boot_must_end(&facts))

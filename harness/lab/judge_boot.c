@@ -3,20 +3,27 @@
 
 #include <string.h>
 
+static int is_idle(const struct boot_facts *facts)
+{
+	return facts->idle_seconds > BOOT_IDLE_SECONDS;
+}
+
 static int too_long(const struct boot_facts *facts)
 {
-	return facts->status.seconds > (double)facts->scenario->timeout_seconds;
+	return facts->seconds > (double)facts->scenario->timeout_seconds;
 }
 
 static int too_silent(const struct boot_facts *facts)
 {
 	return facts->collected.hello &&
-	       facts->silent_seconds > (double)facts->scenario->silence_seconds;
+	       (facts->silent_seconds > (double)facts->scenario->silence_seconds ||
+		is_idle(facts));
 }
 
 static int never_spoke(const struct boot_facts *facts)
 {
-	return !facts->collected.hello && facts->status.seconds > BOOT_HELLO_SECONDS;
+	return !facts->collected.hello &&
+	       (facts->seconds > BOOT_HELLO_SECONDS || is_idle(facts));
 }
 
 static int floods(const struct boot_facts *facts)
@@ -83,13 +90,14 @@ static void judge_running(const struct boot_facts *facts, struct evidence *evide
 			      "nothing came from the guest for %.0f s, after %llu "
 			      "operations of "
 			      "the run",
-			      facts->silent_seconds,
+			      is_idle(facts) ? facts->idle_seconds
+					     : facts->silent_seconds,
 			      (unsigned long long)facts->collected.operations);
 	if (too_long(facts))
 		evidence_fail(evidence, OUTCOME_TIMED_OUT,
 			      "not finished after %.0f s (%llu operations of the run "
 			      "were done)",
-			      facts->status.seconds,
+			      facts->seconds,
 			      (unsigned long long)facts->collected.operations);
 }
 

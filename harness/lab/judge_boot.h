@@ -12,7 +12,8 @@
 #include "vm/vm.h"
 
 enum {
-	BOOT_HELLO_SECONDS = 120,    /* host time until the agent must have spoken */
+	BOOT_HELLO_SECONDS = 120,    /* until the agent must have spoken */
+	BOOT_IDLE_SECONDS = 60,      /* a guest that waits for nothing never wakes */
 	BOOT_CONSOLE_MAX = 64 << 20, /* bytes; a guest must not fill the host's disk */
 	BOOT_RESULTS_MAX = 256 << 20,
 };
@@ -22,7 +23,13 @@ struct boot_facts {
 	const struct scenario *scenario; /* its limits */
 	struct vm_status status;
 	struct collector_state collected;
-	double silent_seconds; /* host time since the last record, or the start */
+	/*
+	 * On the clock of the lab's limits, the host's or QEMU's CPU time: how long the
+	 * boot has run, and since the last record (or the start).
+	 */
+	double seconds, silent_seconds;
+	/* By the host's clock, since QEMU last used CPU time; 0 where that is usual. */
+	double idle_seconds;
 };
 
 /* Whether a running guest is past one of its limits. */

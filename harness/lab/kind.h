@@ -22,6 +22,11 @@ struct lab_kind {
 	enum vm_kvm_wish kvm;
 	enum job_channel channel;
 	const char *command_line; /* of the guest kernel */
+	/*
+	 * Limits of a boot count QEMU's CPU time instead of the host's clock: the guest
+	 * never waits for a device, and a busy host must not look like a dead guest.
+	 */
+	int limits_by_cpu;
 	unsigned (*parallel)(const struct lab *lab);
 	/* Machine, clock and disks; the rest of the spec is filled in already. */
 	int (*describe)(const struct lab *lab, const struct lab_request *request,

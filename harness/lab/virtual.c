@@ -120,6 +120,7 @@ const struct lab_kind lab_virtual = {
 			"random.trust_cpu=off random.trust_bootloader=off "
 			"null_blk.nr_devices=0 clocksource=tsc tsc=reliable "
 			"rcupdate.rcu_expedited=0 mitigations=off",
+	.limits_by_cpu = 1,
 	.parallel = parallel,
 	.describe = describe,
 	.add_disks = add_disks,

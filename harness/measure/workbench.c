@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "store/sessions.h"
 
@@ -43,6 +44,22 @@ static char *default_cache(void)
 	return memory_format("%s/.cache/kregress", home && *home ? home : "/root");
 }
 
+/*
+ * Each repository has a build tree of its own: sources of another would take the place of
+ * all files, and the next build would start from nothing.
+ */
+static char *choose_build_tree(const struct workbench *workbench)
+{
+	CLEANUP(cleanup_free) char *real = realpath(workbench->tree, NULL);
+	char hex[HASH_HEX_SIZE];
+	struct hash hash;
+
+	hash_init(&hash);
+	hash_field_string(&hash, "repository", real ? real : workbench->tree);
+	hash_hex(&hash, hex);
+	return memory_format("%s/build/%.12s", workbench->cache, hex);
+}
+
 static void choose_folders(struct workbench *workbench)
 {
 	const struct config *config = &workbench->config;
@@ -52,13 +69,14 @@ static void choose_folders(struct workbench *workbench)
 	workbench->cache = config->cache ? choose_folder(config, NULL, config->cache, "")
 					 : default_cache();
 	workbench->kernel_store = file_join(workbench->cache, "kernels");
-	workbench->build_tree = file_join(workbench->cache, "build");
 	workbench->lab_state = file_join(workbench->results, "lab");
 	workbench->lab_boots = file_join(workbench->results, "boots");
 	if (workbench->options.tree)
 		workbench->tree = absolute(workbench->options.tree);
 	else if (config->tree)
 		workbench->tree = choose_folder(config, NULL, config->tree, "");
+	if (workbench->tree)
+		workbench->build_tree = choose_build_tree(workbench);
 }
 
 static void choose_scenario_folders(struct workbench *workbench)

@@ -75,8 +75,8 @@ struct scenario {
 	uint64_t runs;            /* of each case in one boot */
 	uint64_t boots;           /* 0: what the lab takes */
 	uint64_t settle_seconds;  /* of guest time before the first case */
-	uint64_t timeout_seconds; /* of a boot, by the host's clock */
-	uint64_t silence_seconds; /* without a sign of the guest, by the host's clock */
+	uint64_t timeout_seconds; /* of a boot; see lab/judge_boot.h for the clock */
+	uint64_t silence_seconds; /* without a sign of the guest, likewise */
 	struct text_list files;   /* exec: programs to pack, with their libraries */
 	struct {
 		struct scenario_metric *items;

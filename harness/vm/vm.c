@@ -21,7 +21,8 @@ struct vm {
 	struct vm_host *host;
 	struct guest *guest;
 	virDomainPtr domain;
-	pid_t pid; /* of QEMU; 0 where it is not our child */
+	pid_t pid;          /* of QEMU; 0 where it is not our child */
+	double cpu_seconds; /* the last that was seen: the clock ends with the process */
 	int stop_asked;
 	double started;
 	double first_result; /* process_now(); 0: none yet */
@@ -177,6 +178,17 @@ static void tell_exit(const struct vm *vm, struct vm_status *status)
 		status->qemu_exit = WEXITSTATUS(wait_status);
 }
 
+static void tell_cpu(struct vm *vm, struct vm_status *status)
+{
+	struct timespec used;
+	clockid_t clock;
+
+	if (vm->pid && !clock_getcpuclockid(vm->pid, &clock) &&
+	    !clock_gettime(clock, &used))
+		vm->cpu_seconds = (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+	status->cpu_seconds = vm->cpu_seconds;
+}
+
 int vm_poll(struct vm *vm, struct text *results, struct vm_status *ret_status,
 	    struct error *err)
 {
@@ -190,6 +202,7 @@ int vm_poll(struct vm *vm, struct text *results, struct vm_status *ret_status,
 	status.state = state_of(vm, end);
 	status.result_bytes = vm->results.offset + vm->fallback.offset;
 	tell_times(vm, end == GUEST_RUNS ? process_now() : end_time, &status);
+	tell_cpu(vm, &status);
 	tell_console(vm, &status);
 	tell_exit(vm, &status);
 	*ret_status = status;

@@ -42,6 +42,7 @@ enum { VM_LINE_SIZE = 256 };
 struct vm_status {
 	enum vm_state state;
 	double seconds;      /* of host time since vm_start() returned, up to its end */
+	double cpu_seconds;  /* that QEMU has used so far; 0 where it is not our child */
 	double first_result; /* the same clock, at the first result byte; -1: none yet */
 	double silent_seconds; /* since the last result byte, or since the start */
 	int more;              /* unread bytes are left: vm_poll() again */

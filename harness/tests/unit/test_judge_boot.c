@@ -23,7 +23,7 @@ static struct boot_facts usual_facts(void)
 	struct boot_facts facts = {.kernel = &kernel, .scenario = &scenario};
 
 	facts.status.state = VM_POWERED_OFF;
-	facts.status.seconds = 5;
+	facts.seconds = 5;
 	facts.collected.hello = 1;
 	facts.collected.done = 1;
 	return facts;
@@ -100,17 +100,26 @@ static void limits_end_a_guest(void **state)
 	assert_true(boot_must_end(&facts));
 	expect(&facts, OUTCOME_HUNG, "77 operations");
 	facts.silent_seconds = 1;
-	facts.status.seconds = 101;
+	facts.seconds = 101;
 	assert_true(boot_must_end(&facts));
 	expect(&facts, OUTCOME_TIMED_OUT, "101 s");
 	facts = usual_facts();
 	facts.status.state = VM_RUNNING;
 	facts.collected.done = facts.collected.hello = 0;
-	facts.silent_seconds = facts.status.seconds = BOOT_HELLO_SECONDS - 30;
+	facts.silent_seconds = facts.seconds = BOOT_HELLO_SECONDS - 30;
 	assert_false(boot_must_end(&facts));
-	facts.status.seconds = BOOT_HELLO_SECONDS + 1;
+	facts.seconds = BOOT_HELLO_SECONDS + 1;
 	assert_true(boot_must_end(&facts));
 	expect(&facts, OUTCOME_BOOT_FAILED, "did not come up");
+	/* An hour on a busy host is nothing; a guest that waits for nothing is dead. */
+	facts.seconds = 1;
+	facts.status.seconds = 3600;
+	assert_false(boot_must_end(&facts));
+	facts.idle_seconds = BOOT_IDLE_SECONDS + 1;
+	assert_true(boot_must_end(&facts));
+	expect(&facts, OUTCOME_BOOT_FAILED, "61 s");
+	facts.collected.hello = 1;
+	expect(&facts, OUTCOME_HUNG, "61 s");
 }
 
 static void a_flood_is_stopped(void **state)
