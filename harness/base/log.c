@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/log.h"
 
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -25,15 +28,28 @@ static void hide_status(void)
 	logger.status_shown = 0;
 }
 
+/* Messages quote guests, compilers and git: none of them may steer the terminal. */
+static void format_line(struct text *line, const char *label, const char *format,
+			va_list arguments)
+{
+	CLEANUP(cleanup_free) char *message = NULL;
+
+	if (vasprintf(&message, format, arguments) < 0)
+		message = NULL;
+	text_add(line, label);
+	utf8_add_plain_string(line, message ? message : format);
+}
+
 static void print(enum log_level least, const char *label, const char *format,
 		  va_list arguments)
 {
+	CLEANUP(text_finish) struct text line = {0};
+
 	if (logger.level < least)
 		return;
+	format_line(&line, label, format, arguments);
 	hide_status();
-	fputs(label, stderr);
-	vfprintf(stderr, format, arguments);
-	fputc('\n', stderr);
+	fprintf(stderr, "%s\n", text_string(&line));
 }
 
 #define PRINT_AT(least, label)                                                           \
@@ -64,20 +80,31 @@ void log_detail(const char *format, ...)
 	PRINT_AT(LOG_VERBOSE, "");
 }
 
-static int terminal_width(void)
+static size_t terminal_width(void)
 {
 	struct winsize size;
 
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col == 0)
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2)
 		return 80;
 	return size.ws_col;
 }
 
+/* To so many characters: what is longer would wrap, and could not be taken away. */
+static void cut(struct text *line, size_t width)
+{
+	size_t seen = 0;
+
+	for (size_t i = 0; i < line->size; i++)
+		if (((unsigned char)line->data[i] & 0xc0) != 0x80 && seen++ == width) {
+			line->data[i] = '\0';
+			line->size = i;
+		}
+}
+
 void log_status(const char *format, ...)
 {
-	char line[512];
+	CLEANUP(text_finish) struct text line = {0};
 	va_list arguments;
-	int width;
 
 	if (logger.level < LOG_NORMAL || !isatty(STDERR_FILENO))
 		return;
@@ -85,10 +112,10 @@ void log_status(const char *format, ...)
 	if (!format)
 		return;
 	va_start(arguments, format);
-	vsnprintf(line, sizeof(line), format, arguments);
+	format_line(&line, "", format, arguments);
 	va_end(arguments);
-	width = terminal_width() - 1;
-	fprintf(stderr, "%.*s", width > 0 ? width : 79, line);
+	cut(&line, terminal_width() - 1);
+	fputs(text_string(&line), stderr);
 	fflush(stderr);
 	logger.status_shown = 1;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Messages and progress for people, on stderr; results never come this way.
- * Only cli and lab call it. One thread at a time.
+ * Messages and progress for people, on stderr; results never come this way. A message is
+ * one line: control characters in it, whoever wrote them, become '?'.
+ * Only cli, lab and measure call it. One thread at a time.
  */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H

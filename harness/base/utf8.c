@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/utf8.h"
 
+#include <string.h>
+
 /* A lead byte tells how many follow, which bits are its own, the least legal value. */
 struct lead {
 	unsigned char mask, pattern, bits;
@@ -56,17 +58,42 @@ int utf8_valid(const char *bytes, size_t length)
 	return 1;
 }
 
+/* Appends one character, or U+FFFD for a stray byte; returns the bytes taken. */
+static size_t add_one(struct text *text, const char *bytes, size_t length, int plain)
+{
+	uint32_t character;
+	size_t used = utf8_decode(bytes, length, &character);
+
+	if (!used)
+		text_add(text, "\xef\xbf\xbd");
+	else if (plain && utf8_is_control(character))
+		text_add_char(text, '?');
+	else
+		text_add_bytes(text, bytes, used);
+	return used ? used : 1;
+}
+
 void utf8_add(struct text *text, const char *bytes, size_t length)
 {
-	size_t used;
+	for (size_t i = 0; i < length;)
+		i += add_one(text, bytes + i, length - i, 0);
+}
 
-	for (size_t i = 0; i < length; i += used ? used : 1) {
-		uint32_t character;
+int utf8_is_control(uint32_t character)
+{
+	return character < ' ' || (character >= 0x7f && character <= 0x9f) ||
+	       (character >= 0x200e && character <= 0x200f) ||
+	       (character >= 0x202a && character <= 0x202e) ||
+	       (character >= 0x2066 && character <= 0x2069);
+}
 
-		used = utf8_decode(bytes + i, length - i, &character);
-		if (used)
-			text_add_bytes(text, bytes + i, used);
-		else
-			text_add(text, "\xef\xbf\xbd");
-	}
+void utf8_add_plain(struct text *text, const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length;)
+		i += add_one(text, bytes + i, length - i, 1);
+}
+
+void utf8_add_plain_string(struct text *text, const char *string)
+{
+	utf8_add_plain(text, string, strlen(string));
 }

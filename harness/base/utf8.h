@@ -22,4 +22,14 @@ int utf8_valid(const char *bytes, size_t length);
 /* Appends the bytes with U+FFFD for each byte that belongs to no valid character. */
 void utf8_add(struct text *text, const char *bytes, size_t length);
 
+/*
+ * Whether a terminal or a browser obeys the character instead of showing it: control
+ * characters (U+0080 to U+009F too) and marks that turn the direction of text around.
+ */
+int utf8_is_control(uint32_t character);
+
+/* The same as utf8_add(), with '?' for each such character: fit for a terminal. */
+void utf8_add_plain(struct text *text, const char *bytes, size_t length);
+void utf8_add_plain_string(struct text *text, const char *string);
+
 #endif

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/findings.h"
 #include "cli/judge.h"
@@ -224,6 +225,15 @@ static void add_id(int64_t *list, size_t *count, int64_t id)
 		list[(*count)++] = id;
 }
 
+/* The detail quotes a guest or a compiler. */
+static void add_failure(const struct measurement *work, struct text *out)
+{
+	text_format(out, "not measured: %s, %s: %s: ", work->subject->name,
+		    work->scenario->name, outcome_name(work->outcome));
+	utf8_add_plain_string(out, work->detail ? work->detail : "");
+	text_add_char(out, '\n');
+}
+
 static int print(const struct run *run, const struct judgement *judgement,
 		 struct error *err)
 {
@@ -235,13 +245,10 @@ static int print(const struct run *run, const struct judgement *judgement,
 		return comparisons_print_json(&judgement->comparisons, stdout, err);
 	comparison_text_add(judgement->comparisons.items, judgement->comparisons.count,
 			    &how, &out);
-	fputs(text_string(&out), stdout);
 	for (size_t i = 0; i < run->work_count; i++)
 		if (run->work[i].outcome != OUTCOME_OK)
-			printf("not measured: %s, %s: %s: %s\n",
-			       run->work[i].subject->name, run->work[i].scenario->name,
-			       outcome_name(run->work[i].outcome),
-			       run->work[i].detail ? run->work[i].detail : "");
+			add_failure(&run->work[i], &out);
+	fputs(text_string(&out), stdout);
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "history/commit.h"
 
 #include <jansson.h>
@@ -82,16 +83,17 @@ char *search_run_json(const struct search_run *run)
 static void print_commit(const struct search_run *run, uint32_t node, double mass)
 {
 	CLEANUP(commit_info_finish) struct commit_info info = {0};
-	struct error err;
+	CLEANUP(text_finish) struct text subject = {0};
+	struct error ignored;
 	const char *note = search_values(run->search, node)    ? ""
 			   : search_skipped(run->search, node) ? "  (untestable)"
 							       : "  (not tested)";
 
+	if (!commit_read(run->request->repository, &run->graph.ids[node], &info,
+			 &ignored))
+		utf8_add_plain_string(&subject, info.subject);
 	printf("  %5.3f  %.12s  %s%s\n", mass, run->graph.ids[node].hex,
-	       commit_read(run->request->repository, &run->graph.ids[node], &info, &err)
-		       ? ""
-		       : info.subject,
-	       note);
+	       text_string(&subject), note);
 }
 
 enum { MOST_SHOWN = 20 };
@@ -101,9 +103,11 @@ void search_run_print(const struct search_run *run)
 	CLEANUP(cleanup_free) unsigned char *member = find_suspects(run);
 	CLEANUP(cleanup_free)
 	double *mass = memory_new(run->graph.count, sizeof(*mass));
+	CLEANUP(text_finish) struct text reason = {0};
 	size_t shown = 0, suspects = 0;
 
-	printf("%s: %s\n", statuses[run->end.status], run->end.reason);
+	utf8_add_plain_string(&reason, run->end.reason);
+	printf("%s: %s\n", statuses[run->end.status], text_string(&reason));
 	printf("%zu commits in the range, %u measurements of %u commits\n",
 	       run->graph.count, search_boots(run->search), search_builds(run->search));
 	search_posterior(run->search, mass);

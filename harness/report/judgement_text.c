@@ -2,19 +2,11 @@
 #include "report/judgement_text.h"
 
 #include "base/cleanup.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Names from files must not steer the terminal. */
-static void add_plain(struct text *text, const char *string)
-{
-	for (; *string; string++)
-		text_add_char(text, (unsigned char)*string < 0x20 || *string == 0x7f
-					    ? '?'
-					    : *string);
-}
 
 /* Characters, not bytes: continuation bytes take no place. */
 static size_t width_of(const char *string)
@@ -30,7 +22,7 @@ static void add_padded(struct text *text, const char *string, size_t width)
 {
 	size_t have = width_of(string);
 
-	add_plain(text, string);
+	utf8_add_plain_string(text, string);
 	for (; have < width; have++)
 		text_add_char(text, ' ');
 }
@@ -44,10 +36,10 @@ static void add_subject(struct text *text, const struct series_name *name)
 {
 	if (text->size)
 		text_add_char(text, '\n');
-	add_plain(text, name->scenario);
+	utf8_add_plain_string(text, name->scenario);
 	if (*name->case_label) {
 		text_add(text, "  ");
-		add_plain(text, name->case_label);
+		utf8_add_plain_string(text, name->case_label);
 	}
 	text_add_char(text, '\n');
 }
@@ -90,7 +82,7 @@ static void add_row(struct text *text, const struct comparison *c, size_t width)
 		return;
 	comparison_sentence(c, sentence);
 	text_add(text, "      ");
-	add_plain(text, sentence);
+	utf8_add_plain_string(text, sentence);
 	text_add_char(text, '\n');
 }
 
@@ -161,11 +153,11 @@ void history_text(const struct measurements *measurements, const struct series *
 {
 	if (text->size)
 		text_add_char(text, '\n');
-	add_plain(text, series->name.scenario);
+	utf8_add_plain_string(text, series->name.scenario);
 	text_add(text, "  ");
-	add_plain(text, series->name.case_label);
+	utf8_add_plain_string(text, series->name.case_label);
 	text_add(text, "  ");
-	add_plain(text, series->name.metric);
+	utf8_add_plain_string(text, series->name.metric);
 	text_format(text, ": %zu versions, %zu change%s, %zu outlier%s\n", series->count,
 		    history->change_count, history->change_count == 1 ? "" : "s",
 		    history->outlier_count, history->outlier_count == 1 ? "" : "s");
@@ -182,7 +174,8 @@ void history_text(const struct measurements *measurements, const struct series *
 	}
 	for (size_t i = 0; i < history->outlier_count; i++) {
 		text_add(text, "    outlier ");
-		add_plain(text, version_at(measurements, series, history->outliers[i]));
+		utf8_add_plain_string(
+			text, version_at(measurements, series, history->outliers[i]));
 		text_add_char(text, '\n');
 	}
 	add_trend(text, &history->trend);

@@ -27,11 +27,7 @@ static const char *entity(uint32_t character)
 
 static int is_harmful(uint32_t character)
 {
-	return (character < ' ' && character != '\n' && character != '\t') ||
-	       (character >= 0x7f && character <= 0x9f) ||
-	       (character >= 0x200e && character <= 0x200f) ||
-	       (character >= 0x202a && character <= 0x202e) ||
-	       (character >= 0x2066 && character <= 0x2069) ||
+	return (utf8_is_control(character) && character != '\n' && character != '\t') ||
 	       (character & 0xfffe) == 0xfffe;
 }
 

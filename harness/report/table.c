@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -160,14 +161,6 @@ static void pad(struct text *out, size_t count)
 		text_add_char(out, ' ');
 }
 
-static void add_clean(struct text *out, const char *bytes, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		text_add_char(out, (unsigned char)bytes[i] < ' ' || bytes[i] == 0x7f
-					   ? '?'
-					   : bytes[i]);
-}
-
 static void end_line(struct text *out)
 {
 	while (out->size && out->data[out->size - 1] == ' ')
@@ -192,7 +185,7 @@ static int print_line(const struct table *table, const struct widths *widths,
 
 		pad(out, i ? GAP : 0);
 		pad(out, right ? blank : 0);
-		add_clean(out, piece, shown);
+		utf8_add_plain(out, piece, shown);
 		pad(out, right ? 0 : blank);
 		cells[i] += length;
 		more |= *cells[i] != '\0';

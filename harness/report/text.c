@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "report/format.h"
 
 #include <stdarg.h>
@@ -41,16 +42,6 @@ static size_t characters(const char *bytes, size_t length)
 	return count;
 }
 
-/* A word as a terminal may show it: control characters could do anything there. */
-static void add_word(struct text *out, const char *word, size_t length)
-{
-	for (size_t i = 0; i < length; i++) {
-		unsigned char byte = (unsigned char)word[i];
-
-		text_add_char(out, byte < ' ' || byte == 0x7f ? '?' : word[i]);
-	}
-}
-
 static void begin_line(struct text *out, int indent)
 {
 	text_format(out, "%*s", indent, "");
@@ -77,7 +68,7 @@ static void wrap(const struct page *page, enum paint paint, int indent,
 			text_add_char(page->out, ' ');
 			column++;
 		}
-		add_word(page->out, string, length);
+		utf8_add_plain(page->out, string, length);
 		column += width;
 		first = 0;
 		string += length;

@@ -2,10 +2,12 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -60,6 +62,45 @@ static void nearest_word_is_found(void **state)
 	(void)state;
 	assert_string_equal(text_nearest("bisct", words), "bisect");
 	assert_null(text_nearest("xyzzy", words));
+}
+
+/* Escape, C1 CSI, right-to-left override, a stray byte; letters beyond ASCII stay. */
+#define HOSTILE                                                                          \
+	"a\033[2Jb\xc2\x9b"                                                              \
+	"c\xe2\x80\xae"                                                                  \
+	"d\x9b"                                                                          \
+	"e\tf\n\xc3\xa9"
+#define HARMLESS                                                                         \
+	"a?[2Jb?c?d\xef\xbf\xbd"                                                         \
+	"e?f?\xc3\xa9"
+
+static void plain_text_steers_no_terminal(void **state)
+{
+	CLEANUP(text_finish) struct text text = {0};
+
+	(void)state;
+	utf8_add_plain_string(&text, HOSTILE);
+	assert_string_equal(text_string(&text), HARMLESS);
+}
+
+static void messages_steer_no_terminal(void **state)
+{
+	CLEANUP(text_finish) struct text seen = {0};
+	CLEANUP(cleanup_file) FILE *file = tmpfile();
+	CLEANUP(cleanup_fd) int saved = dup(STDERR_FILENO);
+	char bytes[200];
+
+	(void)state;
+	assert_non_null(file);
+	fflush(stderr);
+	dup2(fileno(file), STDERR_FILENO);
+	log_error("guest says %s", HOSTILE);
+	fflush(stderr);
+	dup2(saved, STDERR_FILENO);
+	rewind(file);
+	text_add_bytes(&seen, bytes, fread(bytes, 1, sizeof(bytes), file));
+	assert_string_equal(text_string(&seen),
+			    "kregress: error: guest says " HARMLESS "\n");
 }
 
 static void programs_end_in_time(void **state)
@@ -132,6 +173,8 @@ int main(void)
 		cmocka_unit_test(error_is_cut_at_a_character),
 		cmocka_unit_test(numbers_are_read_strictly),
 		cmocka_unit_test(nearest_word_is_found),
+		cmocka_unit_test(plain_text_steers_no_terminal),
+		cmocka_unit_test(messages_steer_no_terminal),
 		cmocka_unit_test(programs_end_in_time),
 		cmocka_unit_test(files_are_written_whole),
 		cmocka_unit_test(hash_fields_do_not_run_together),
