@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "measure/identity.h"
 #include "store/results.h"
 #include "store/verdicts.h"
 
@@ -44,8 +45,24 @@ static int is_judged(const struct judge_options *options,
 	       scenario_find_metric(scenario, series->metric);
 }
 
+/*
+ * What most boots of a kernel agree on is its exact value; see measure/identity.h.
+ * Without a majority all values count, and the series is not exact.
+ */
+static int is_odd(const struct result_value *values, size_t count, size_t index)
+{
+	CLEANUP(cleanup_free) double *numbers = memory_new(count, sizeof(*numbers));
+	size_t occurs;
+	double mode;
+
+	for (size_t i = 0; i < count; i++)
+		numbers[i] = values[i].value;
+	mode = identity_mode(numbers, count, &occurs);
+	return 2 * occurs > count && memcmp(&mode, &numbers[index], sizeof(mode)) != 0;
+}
+
 static int add_version(const struct results *results, const struct result_series *series,
-		       size_t version, struct dataset *data, struct error *err)
+		       size_t version, int exact, struct dataset *data, struct error *err)
 {
 	char environment[24], boot[24];
 	struct dataset_row row = {
@@ -64,6 +81,8 @@ static int add_version(const struct results *results, const struct result_series
 	snprintf(environment, sizeof(environment), "%lld",
 		 (long long)series->environment);
 	for (size_t i = 0; i < count; i++) {
+		if (exact && is_odd(values, count, i))
+			continue;
 		snprintf(boot, sizeof(boot), "%u", values[i].boot);
 		row.value = values[i].value;
 		if (dataset_add(data, &row, err))
@@ -74,12 +93,13 @@ static int add_version(const struct results *results, const struct result_series
 
 /* Version by version: a dataset orders versions by their first appearance. */
 static int add_results(const struct judge_options *options, const struct results *results,
-		       struct dataset *data, struct error *err)
+		       int exact, struct dataset *data, struct error *err)
 {
 	for (size_t version = 0; version < results->versions.count; version++)
 		for (size_t i = 0; i < results->count; i++)
 			if (is_judged(options, &results->series[i]) &&
-			    add_version(results, &results->series[i], version, data, err))
+			    add_version(results, &results->series[i], version, exact,
+					data, err))
 				return -1;
 	return 0;
 }
@@ -133,7 +153,8 @@ static int load(struct workbench *workbench, const struct judge_options *options
 
 	if (store_load_results(workbench->store, &query, &results, err))
 		return -1;
-	if (add_results(options, &results, data, err))
+	if (add_results(options, &results, workbench->lab_kind == CONFIG_VIRTUAL, data,
+			err))
 		return -1;
 	dataset_complete(data);
 	set_minimum_effects(options, &data->measurements);
