@@ -35,7 +35,7 @@ static inline void fixture_shell(const struct fixture *fixture, const char *line
 	struct process_options options = {.argv = argv,
 					  .environment = environment,
 					  .folder = fixture->folder,
-					  .timeout_seconds = 60};
+					  .timeout_seconds = 600};
 	struct process_result result;
 	struct error err = {0};
 

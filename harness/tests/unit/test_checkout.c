@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -96,11 +98,11 @@ static void holds(struct world *world, const char *revision)
 	CLEANUP(cleanup_free)
 	char *lines = memory_format(
 		"rm -rf want; mkdir want; git -C repo archive %s | tar xf - -C want\n"
-		"list() { (cd $1; find . -mindepth 1 ! -name built -printf '%%p %%y %%l "
-		"' "
-		"\\( -type f -printf '%%m ' -exec sha256sum {} \\; -o -printf '\\n' \\)) "
-		"| "
-		"sed 's/ [0-9]*\\([67]\\)[0-9][0-9] / \\1 /' | sort; }\n"
+		"list() { (cd $1; find . -mindepth 1 ! -name built -printf '%%M %%p "
+		"%%l\\n' |"
+		"sed 's/^\\(....\\)....../\\1/'; find . -type f ! -name built -exec "
+		"sha256sum "
+		"{} +) | sort; }\n"
 		"list want >want.list; list work/source >have.list\n"
 		"diff want.list have.list >&2\n"
 		"test -z \"$(git -C repo status --porcelain)\"\n",
@@ -180,6 +182,31 @@ static void cut_checkouts_are_completed(void **state)
 	check_out(world, "three");
 	holds(world, "three");
 	fixture_shell(world->fixture, "test ! -e work/pending");
+}
+
+/* The same for real: killed at any moment, ten times. */
+static void killed_checkouts_leave_nothing_wrong(void **state)
+{
+	static const char *const order[] = {"one", "two", "three", "four"};
+	struct world *world = *state;
+
+	for (int i = 0; i < 10; i++) {
+		struct timespec pause = {.tv_nsec = 300000 * i};
+		pid_t child = fork();
+
+		if (child == 0)
+			for (int n = i;; n++) {
+				struct tree_id tree = tree_of(world, order[n % 4]);
+				struct error err;
+
+				workspace_checkout(world->workspace, &tree, NULL, &err);
+			}
+		nanosleep(&pause, NULL);
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
+		check_out(world, order[i / 2 % 4]);
+		holds(world, order[i / 2 % 4]);
+	}
 }
 
 static void hostile_trees_are_refused(void **state)
@@ -308,6 +335,7 @@ int main(void)
 		cmocka_unit_test(what_users_changed_is_put_right),
 		cmocka_unit_test(lost_records_cost_no_rebuild),
 		cmocka_unit_test(cut_checkouts_are_completed),
+		cmocka_unit_test(killed_checkouts_leave_nothing_wrong),
 		cmocka_unit_test(hostile_trees_are_refused),
 		cmocka_unit_test(links_are_never_followed),
 		cmocka_unit_test(edits_make_trees_of_their_own),
