@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "measure/identity.h"
 #include "measure/rows.h"
+#include "measure/tally.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ struct item {
 	enum item_state state;
 	int placed; /* place is filled in, stored boots were looked up */
 	struct rows_place place;
-	unsigned attempts;
+	struct tally tally;
 	struct lab_boot *boot;
 };
 
@@ -154,22 +155,15 @@ static int poll_build(struct schedule *schedule, struct error *err)
 
 /* --- boots */
 
-static unsigned wanted_boots(const struct measurement *measurement)
-{
-	unsigned wanted = measurement->boots ? measurement->boots : 1;
-
-	return wanted > measurement->fresh ? wanted : measurement->fresh;
-}
-
 /* In the virtual lab boots that disagree ask for one more, until most agree. */
-static int enough(const struct schedule *schedule, const struct measurement *measurement)
+static int enough(const struct schedule *schedule, const struct item *item)
 {
-	if (measurement->found.count < wanted_boots(measurement) ||
-	    measurement->made < measurement->fresh)
+	const struct boot_list *found = &item->measurement->found;
+
+	if (!tally_is_full(&item->tally))
 		return 0;
 	return schedule->workbench->lab_kind != CONFIG_VIRTUAL ||
-	       measurement->found.count >= IDENTITY_BOOTS_MAX ||
-	       identity_holds(&measurement->found);
+	       found->count >= IDENTITY_BOOTS_MAX || identity_holds(found);
 }
 
 /* Where results belong, and those that are there already. */
@@ -182,10 +176,15 @@ static int place_item(struct schedule *schedule, struct item *item, struct error
 			   measurement->scenario, &item->place, err))
 		return -1;
 	measurement->environment = item->place.environment;
+	item->tally =
+		(struct tally){.wanted = measurement->boots, .fresh = measurement->fresh};
 	if (schedule->workbench->lab_kind != CONFIG_VIRTUAL)
 		return 0;
-	return rows_find_boots(schedule->workbench, measurement->subject, &item->place,
-			       &measurement->found, err);
+	if (rows_find_boots(schedule->workbench, measurement->subject, &item->place,
+			    &measurement->found, err))
+		return -1;
+	item->tally.found = measurement->found.count;
+	return 0;
 }
 
 static int start_boot(struct schedule *schedule, struct item *item, struct error *err)
@@ -204,7 +203,6 @@ static int start_boot(struct schedule *schedule, struct item *item, struct error
 		return error_prefix(err, "%s, %s", label_of(item),
 				    item->measurement->scenario->name);
 	item->state = ITEM_RUNNING;
-	item->attempts++;
 	schedule->running++;
 	return 0;
 }
@@ -219,7 +217,7 @@ static int advance_item(struct schedule *schedule, struct item *item, struct err
 	}
 	if (!item->placed && place_item(schedule, item, err))
 		return -1;
-	if (!enough(schedule, item->measurement))
+	if (!enough(schedule, item))
 		return start_boot(schedule, item, err);
 	if (!item->measurement->made)
 		log_detail("%s, %s: result is known", label_of(item),
@@ -268,7 +266,6 @@ static void say_booted(const struct schedule *schedule, const struct item *item,
 		 evidence->detail ? ": " : "", evidence->detail ? evidence->detail : "");
 }
 
-/* The guest's own failures are answers; the host's are tried again. */
 static int take_boot(struct schedule *schedule, struct item *item, struct error *err)
 {
 	const struct evidence *evidence = lab_boot_evidence(item->boot);
@@ -277,9 +274,7 @@ static int take_boot(struct schedule *schedule, struct item *item, struct error 
 	say_booted(schedule, item, evidence);
 	item->state = ITEM_WAITING;
 	schedule->running--;
-	if (!failed && evidence->outcome != OUTCOME_OK &&
-	    (evidence->outcome != OUTCOME_INFRASTRUCTURE ||
-	     item->attempts >= MEASURE_ATTEMPTS))
+	if (!failed && tally_take(&item->tally, evidence->outcome))
 		finish_item(schedule, item, evidence->outcome, evidence->detail);
 	lab_boot_destroy(TAKE(item->boot));
 	return failed;

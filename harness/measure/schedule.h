@@ -5,7 +5,8 @@
  * over, so an interrupted piece of work is taken up where it was left by asking for the
  * same again: exact results that are stored are not measured twice.
  *
- * Only in the virtual lab are stored results taken for new ones.
+ * Only in the virtual lab are stored results taken for new ones. A boot that fails for
+ * reasons of the host is tried again (measure/tally.h).
  */
 #ifndef MEASURE_SCHEDULE_H
 #define MEASURE_SCHEDULE_H
@@ -14,8 +15,6 @@
 #include "store/boots.h"
 
 #include <stddef.h>
-
-enum { MEASURE_ATTEMPTS = 3 }; /* of a boot that fails for reasons of the host */
 
 /* One scenario on one version, booted so often. */
 struct measurement {
