@@ -169,6 +169,8 @@ static int load_scenarios(struct run *run, struct error *err)
 
 	if (choose_scenarios(run, &names, err))
 		return -1;
+	if (!names.count)
+		return error_set(err, ERROR_USAGE, "there are no scenarios");
 	run->scenarios = memory_new(names.count, sizeof(*run->scenarios));
 	for (size_t i = 0; i < names.count; i++) {
 		if (workbench_load_scenario(run->bench, names.items[i],
@@ -263,14 +265,16 @@ static int measure(struct run *run, struct error *err)
 	return note_identities(run, err);
 }
 
-/* A list without doubles. */
-static void add_id(int64_t *list, size_t *count, int64_t id)
+/* A list without doubles and without 0; whether the id was new. */
+static int add_id(int64_t *list, size_t *count, int64_t id)
 {
 	for (size_t i = 0; i < *count; i++)
 		if (list[i] == id)
-			return;
-	if (id)
-		list[(*count)++] = id;
+			return 0;
+	if (!id)
+		return 0;
+	list[(*count)++] = id;
+	return 1;
 }
 
 /* The detail quotes a guest or a compiler. */
@@ -323,11 +327,10 @@ static int judge(struct run *run, int *ret_code, struct error *err)
 		.min_effect = run->arguments->min_effect,
 	};
 
-	for (size_t i = 0; i < run->subjects.count; i++) {
-		add_id(versions, &judging.version_count,
-		       run->subjects.items[i].version_id);
-		names[judging.version_count - 1] = run->subjects.items[i].name;
-	}
+	for (size_t i = 0; i < run->subjects.count; i++)
+		if (add_id(versions, &judging.version_count,
+			   run->subjects.items[i].version_id))
+			names[judging.version_count - 1] = run->subjects.items[i].name;
 	for (size_t i = 0; i < run->work_count; i++)
 		add_id(environments, &judging.environment_count,
 		       run->work[i].environment);
