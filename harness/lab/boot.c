@@ -19,7 +19,7 @@ struct lab_boot {
 	struct lab *lab;
 	const struct kernel *kernel;
 	const struct scenario *scenario;
-	char *initramfs, *results, *fallback; /* removed at the end */
+	char *initramfs, *results; /* removed at the end */
 	struct vm *vm;
 	struct collector *collector;
 	uint64_t records;              /* at the last sign of life */
@@ -44,7 +44,6 @@ static int start_vm(struct lab_boot *boot, const struct lab_request *request,
 		.cmdline = boot->lab->kind->command_line,
 		.console_path = boot->evidence.console_path,
 		.results_path = boot->results,
-		.fallback_path = boot->fallback,
 	};
 
 	if (boot->lab->kind->describe(boot->lab, request, &spec, err))
@@ -169,6 +168,5 @@ void lab_boot_destroy(struct lab_boot *boot)
 	evidence_finish(&boot->evidence);
 	free(boot->initramfs);
 	free(boot->results);
-	free(boot->fallback);
 	free(boot);
 }

@@ -188,6 +188,11 @@ static int add_version(const struct maker *maker, struct hash *hash, struct erro
 
 	if (program && process_run(&options, &result, err))
 		return -1;
+	if (program && result.end == PROCESS_INTERRUPTED)
+		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	if (program && result.end != PROCESS_EXITED)
+		return error_set(err, ERROR_HOST, "%s %s does not end", maker->program,
+				 maker->version_option);
 	hash_field_string(hash, "version", text_string(&output));
 	return 0;
 }

@@ -39,7 +39,10 @@ struct lab_options {
 	const struct device_classes *classes;
 };
 
-/* Strings are borrowed and must live as long as the lab. */
+/*
+ * Strings are borrowed and must live as long as the lab. ERROR_USAGE where the program
+ * has no lab of that kind.
+ */
 int lab_open(const struct lab_options *options, struct lab **ret_lab, struct error *err);
 /* Every boot must be destroyed before. Takes NULL. */
 void lab_close(struct lab *lab);
