@@ -17,6 +17,7 @@ struct collector {
 	struct collector_state state;
 	struct result_hello hello;
 	struct collected_case *cases; /* one for each case of the scenario */
+	uint64_t runs;                /* whose numbers are there */
 	char *failure;
 };
 
@@ -73,6 +74,8 @@ static void take_case_record(struct collector *collector, const struct result *r
 	collected = &collector->cases[result->case_index];
 	if (collected_case_take(collected, result, collector->scenario->runs))
 		collector->state.refused++;
+	else if (result->type == RESULT_RUN)
+		collector->runs++;
 }
 
 static void take(struct collector *collector, const struct result *result)
@@ -120,6 +123,9 @@ struct collector_state collector_state(const struct collector *collector)
 	struct collector_state state = collector->state;
 
 	state.guest_says = collector->failure;
+	state.runs_missing =
+		collector->scenario->cases.count * collector->scenario->runs -
+		collector->runs;
 	return state;
 }
 

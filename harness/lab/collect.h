@@ -26,6 +26,7 @@ struct collector_state {
 	int failed_cases;       /* FAILURE records */
 	uint64_t records;       /* good ones so far: any new one is a sign of life */
 	uint64_t refused;       /* records that made no sense */
+	uint64_t runs_missing;  /* of all cases: runs whose numbers did not come yet */
 	size_t case_index;      /* the one that runs */
 	uint64_t operations;    /* of the run, from the last PROGRESS */
 	const char *guest_says; /* first failure as one sentence; NULL: none */

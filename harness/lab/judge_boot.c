@@ -117,13 +117,30 @@ static void judge_ended(const struct boot_facts *facts, struct evidence *evidenc
 		      vm_state_name(facts->status.state));
 }
 
+/* A record that was lost on its way must not pass as a number that nobody asked for. */
+static void judge_done(const struct collector_state *collected, struct evidence *evidence)
+{
+	if (collected->runs_missing)
+		evidence_fail(evidence, OUTCOME_INFRASTRUCTURE,
+			      "the guest was through, but the numbers of %llu runs did "
+			      "not come (%llu records made no sense)",
+			      (unsigned long long)collected->runs_missing,
+			      (unsigned long long)collected->refused);
+}
+
+static const char *or_none(const char *text)
+{
+	return text && *text ? text : "none";
+}
+
 void judge_boot(const struct boot_facts *facts, struct evidence *evidence)
 {
 	if (is_wrong_kernel(facts->kernel, evidence)) {
 		evidence_fail(evidence, OUTCOME_INFRASTRUCTURE,
 			      "another kernel was running: %s (build id %s), not %s (%s)",
-			      evidence->release, evidence->build_id,
-			      facts->kernel->release, facts->kernel->build_id);
+			      evidence->release, or_none(evidence->build_id),
+			      or_none(facts->kernel->release),
+			      or_none(facts->kernel->build_id));
 		drop_samples(evidence);
 		return;
 	}
@@ -133,8 +150,8 @@ void judge_boot(const struct boot_facts *facts, struct evidence *evidence)
 		evidence_fail(evidence, OUTCOME_WORKLOAD_FAILED, "%s",
 			      facts->collected.guest_says);
 	if (facts->collected.done)
-		return;
-	if (facts->status.state == VM_RUNNING)
+		judge_done(&facts->collected, evidence);
+	else if (facts->status.state == VM_RUNNING)
 		judge_running(facts, evidence);
 	else
 		judge_ended(facts, evidence);

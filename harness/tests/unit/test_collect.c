@@ -95,6 +95,7 @@ static void records_that_make_no_sense_are_refused(void **state)
 	send_run(collector, 0, 1, 10);
 	send_run(collector, 0, 1, 99); /* the same again */
 	assert_int_equal(collector_state(collector).refused, 4);
+	assert_int_equal(collector_state(collector).runs_missing, 5);
 	collector_end(collector, &evidence);
 	assert_true(sample_of(&evidence, "size=1,run=first") == 10);
 	assert_int_equal(evidence.samples.count, 1);

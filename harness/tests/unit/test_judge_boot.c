@@ -138,6 +138,18 @@ static void a_flood_is_stopped(void **state)
 	expect(&facts, OUTCOME_BOOT_FAILED, "without end");
 }
 
+static void lost_numbers_are_no_good_boot(void **state)
+{
+	struct boot_facts facts = usual_facts();
+
+	(void)state;
+	facts.collected.runs_missing = 2;
+	expect(&facts, OUTCOME_INFRASTRUCTURE, "2 runs");
+	facts.collected.failed_cases = 1;
+	facts.collected.guest_says = "write: No space left on device";
+	expect(&facts, OUTCOME_WORKLOAD_FAILED, "No space");
+}
+
 static void a_failed_workload_is_named(void **state)
 {
 	struct boot_facts facts = usual_facts();
@@ -168,6 +180,7 @@ int main(void)
 		cmocka_unit_test(deaths_are_told_apart),
 		cmocka_unit_test(limits_end_a_guest),
 		cmocka_unit_test(a_flood_is_stopped),
+		cmocka_unit_test(lost_numbers_are_no_good_boot),
 		cmocka_unit_test(a_failed_workload_is_named),
 		cmocka_unit_test(another_kernel_proves_nothing),
 	};
