@@ -83,8 +83,10 @@ static void judge_running(const struct boot_facts *facts, struct evidence *evide
 	if (never_spoke(facts))
 		evidence_fail(
 			evidence, OUTCOME_BOOT_FAILED,
-			"the guest did not come up within %d s; last console line: %s",
-			BOOT_HELLO_SECONDS, *last ? last : "(none)");
+			"the guest did not come up within %d s%s; last console line: %s",
+			is_idle(facts) ? (int)facts->idle_seconds : BOOT_HELLO_SECONDS,
+			is_idle(facts) ? ", and waits for nothing" : "",
+			*last ? last : "(none)");
 	if (too_silent(facts))
 		evidence_fail(evidence, OUTCOME_HUNG,
 			      "nothing came from the guest for %.0f s, after %llu "
