@@ -449,7 +449,8 @@ static int run(struct context *context, int argc, char **argv, struct error *err
 	if (open_results(&arguments, &bench, argc, argv, err))
 		return -1;
 	code = search_with_command(&arguments, &bench, err);
-	store_end_session(bench.store, bench.session, code < 0 ? 0 : code,
+	store_end_session(bench.store, bench.session,
+			  code < 0 ? command_exit_code(err) : code,
 			  code < 0 ? err->text : NULL, &(struct error){0});
 	return code;
 }

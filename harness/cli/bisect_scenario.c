@@ -355,6 +355,8 @@ int bisect_with_scenario(const struct bisect_scenario *options, struct error *er
 	    !workbench_begin_session(&hunt.setup.workbench, err) &&
 	    !measure_ends(&hunt, err) && !find_environment(&hunt, err))
 		code = search(&hunt, err);
-	workbench_end_session(&hunt.setup.workbench, code, code < 0 ? err->text : NULL);
+	workbench_end_session(&hunt.setup.workbench,
+			      code < 0 ? command_exit_code(err) : code,
+			      code < 0 ? err->text : NULL);
 	return code;
 }

@@ -23,7 +23,7 @@ struct context {
 	const char *program;     /* "kregress bisect", for messages */
 	const char *config_path; /* -c; NULL: kregress.yaml where it exists */
 	const char *results;     /* --results; NULL: results/ beside the configuration */
-	const char *lab;         /* --lab; NULL: virtual */
+	const char *lab;         /* --lab; NULL: the configuration's */
 	int json;                /* --json */
 };
 
@@ -48,6 +48,9 @@ extern const struct command simulate_command;
 
 /* -C, -c, --lab, --results, --json, -q, -v: the child of every command's argp. */
 extern const struct argp common_argp;
+
+/* The exit code of a command that failed: DESIGN's table. */
+int command_exit_code(const struct error *err);
 
 /*
  * argp_parse() for commands: options may stand anywhere behind the command's name, a

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "base/log.h"
+#include "scenario/config.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +16,8 @@ static const struct argp_option options[] = {
 	{NULL, 'C', "DIR", 0, "Change to DIR first", 10},
 	{"config", 'c', "FILE", 0, "Configuration (default: kregress.yaml, if it exists)",
 	 10},
-	{"lab", KEY_LAB, "virtual|disk", 0, "Where to measure (default: virtual)", 10},
+	{"lab", KEY_LAB, "virtual|disk", 0,
+	 "Where to measure (default: the configuration's, else virtual)", 10},
 	{"results", KEY_RESULTS, "DIR", 0,
 	 "Database, logs and reports (default: results/ beside the configuration)", 10},
 	{"json", KEY_JSON, NULL, 0, "Print the result as JSON", 10},
@@ -27,10 +29,13 @@ static const struct argp_option options[] = {
 static error_t choose_lab(const char *lab, struct context *context,
 			  struct argp_state *state)
 {
-	if (strcmp(lab, "virtual") && strcmp(lab, "disk"))
-		argp_error(state, "--lab: virtual or disk, not '%s'", lab);
-	context->lab = lab;
-	return 0;
+	for (size_t i = 0; config_lab_names[i]; i++)
+		if (!strcmp(lab, config_lab_names[i])) {
+			context->lab = config_lab_names[i];
+			return 0;
+		}
+	argp_error(state, "--lab: virtual or disk, not '%s'", lab);
+	return EINVAL;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -65,6 +70,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp common_argp = {.options = options, .parser = parse};
+
+int command_exit_code(const struct error *err)
+{
+	static const int codes[] = {
+		[ERROR_NONE] = 3, /* a failure that nobody described is no success */
+		[ERROR_USAGE] = 2,         [ERROR_HOST] = 3,
+		[ERROR_MEASUREMENT] = 4,   [ERROR_NO_CULPRIT] = 5,
+		[ERROR_INTERRUPTED] = 130,
+	};
+
+	return codes[err->kind];
+}
 
 void command_parse(const struct argp *argp, int argc, char **argv, void *arguments)
 {

@@ -40,7 +40,7 @@ static int open_one(struct workbench *workbench, const struct judge_options *opt
 	};
 	struct finding_record finding = {
 		.session = workbench->session,
-		.lab = workbench->lab_kind == CONFIG_DISK ? "disk" : "virtual",
+		.lab = config_lab_names[workbench->lab_kind],
 		.good_version = judge_version(options, comparison->a_version),
 		.bad_version = judge_version(options, comparison->b_version),
 		.cases = &item,

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,12 +26,6 @@ static const struct command *const commands[] = {
 	NULL, /* the end */
 };
 /* clang-format on */
-
-/* DESIGN's table of exit codes. */
-static const int exit_codes[] = {
-	[ERROR_USAGE] = 2,      [ERROR_HOST] = 3,          [ERROR_MEASUREMENT] = 4,
-	[ERROR_NO_CULPRIT] = 5, [ERROR_INTERRUPTED] = 130,
-};
 
 static void print_help(FILE *stream)
 {
@@ -67,6 +62,15 @@ static int unknown_command(const char *name)
 	return 2;
 }
 
+/* A result that did not reach its reader is no result. */
+static int flush_output(struct error *err)
+{
+	errno = EIO; /* an earlier failure left only its mark */
+	if (fflush(stdout) || ferror(stdout))
+		return error_system(err, "standard output");
+	return 0;
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
 	CLEANUP(cleanup_free) char *program = memory_format("kregress %s", command->name);
@@ -77,10 +81,10 @@ static int run(const struct command *command, int argc, char **argv)
 	argv[0] = program;
 	code = command->run(&context, argc, argv, &err);
 	log_status(NULL);
-	if (code >= 0)
+	if (code >= 0 && !flush_output(&err))
 		return code;
 	log_error("%s", err.text);
-	return exit_codes[err.kind];
+	return command_exit_code(&err);
 }
 
 int main(int argc, char **argv)
@@ -89,6 +93,7 @@ int main(int argc, char **argv)
 
 	setlocale(LC_CTYPE, "C.UTF-8");
 	argp_err_exit_status = 2;
+	argp_program_version = "kregress " KREGRESS_VERSION;
 	interrupt_install();
 	if (argc < 2) {
 		print_help(stderr);
@@ -100,7 +105,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
-		puts("kregress " KREGRESS_VERSION);
+		puts(argp_program_version);
 		return 0;
 	}
 	command = find(argv[1]);

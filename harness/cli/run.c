@@ -379,7 +379,8 @@ static int run_arguments(const struct arguments *arguments, int argc, char **arg
 	if (setup_open(arguments->context, &opening, &setup, err))
 		return -1;
 	if (run_all(&run, &code, err)) {
-		workbench_end_session(&setup.workbench, -1, err->text);
+		workbench_end_session(&setup.workbench, command_exit_code(err),
+				      err->text);
 		return -1;
 	}
 	workbench_end_session(&setup.workbench, code, NULL);

@@ -114,11 +114,7 @@ static void find_folders(struct selection *selection)
 static enum config_lab chosen_lab(const struct arguments *arguments,
 				  const struct selection *selection)
 {
-	const char *lab = arguments->context->lab;
-
-	if (!lab)
-		return (enum config_lab)selection->config.lab;
-	return strcmp(lab, "disk") ? CONFIG_VIRTUAL : CONFIG_DISK;
+	return config_choose_lab(&selection->config, arguments->context->lab);
 }
 
 /* Every broken file is told: all but the last here, the last by the caller. */

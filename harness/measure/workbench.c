@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "store/sessions.h"
 
@@ -118,11 +119,8 @@ static int fill(struct workbench *workbench, struct error *err)
 	if (config_load(workbench->options.config_path, &workbench->config, err) ||
 	    load_classes(workbench, err))
 		return -1;
-	workbench->lab_kind = (enum config_lab)workbench->config.lab;
-	if (workbench->options.lab)
-		workbench->lab_kind = strcmp(workbench->options.lab, "disk")
-					      ? CONFIG_VIRTUAL
-					      : CONFIG_DISK;
+	workbench->lab_kind =
+		config_choose_lab(&workbench->config, workbench->options.lab);
 	choose_folders(workbench);
 	choose_scenario_folders(workbench);
 	return open_store(workbench, err);
@@ -201,6 +199,19 @@ int workbench_open_build(struct workbench *workbench, struct error *err)
 			      &workbench->workspace, err);
 }
 
+/* What the lab costs on this host and how to avoid it, line by line. */
+static void say_notes(const struct lab *lab)
+{
+	const char *next = lab_notes(lab);
+
+	while (*next) {
+		size_t length = strcspn(next, "\n");
+
+		log_warning("%.*s", (int)length, next);
+		next += length + (next[length] != '\0');
+	}
+}
+
 int workbench_open_lab(struct workbench *workbench, struct error *err)
 {
 	struct lab_options options = {
@@ -212,14 +223,19 @@ int workbench_open_lab(struct workbench *workbench, struct error *err)
 		.classes = &workbench->classes,
 	};
 
-	return workbench->lab ? 0 : lab_open(&options, &workbench->lab, err);
+	if (workbench->lab)
+		return 0;
+	if (lab_open(&options, &workbench->lab, err))
+		return -1;
+	say_notes(workbench->lab);
+	return 0;
 }
 
 int workbench_begin_session(struct workbench *workbench, struct error *err)
 {
 	struct session_record session = {
 		.command = workbench->options.command,
-		.lab = workbench->lab_kind == CONFIG_DISK ? "disk" : "virtual",
+		.lab = config_lab_names[workbench->lab_kind],
 		.program = KREGRESS_VERSION,
 	};
 
@@ -228,13 +244,11 @@ int workbench_begin_session(struct workbench *workbench, struct error *err)
 
 void workbench_end_session(struct workbench *workbench, int exit_code, const char *reason)
 {
-	struct error ignored = {0};
+	struct error err = {0};
 
-	/* A session without an end reads as interrupted, which is then not far from true.
-	 */
-	if (workbench->session)
-		store_end_session(workbench->store, workbench->session, exit_code, reason,
-				  &ignored);
+	if (workbench->session && store_end_session(workbench->store, workbench->session,
+						    exit_code, reason, &err))
+		log_warning("the end of this session is not stored: %s", err.text);
 }
 
 int workbench_load_scenario(const struct workbench *workbench, const char *name,

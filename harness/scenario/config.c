@@ -218,6 +218,13 @@ char *config_path(const struct config *config, const char *name)
 	return file_join(config->folder, name);
 }
 
+enum config_lab config_choose_lab(const struct config *config, const char *name)
+{
+	if (!name)
+		return (enum config_lab)config->lab;
+	return strcmp(name, config_lab_names[CONFIG_DISK]) ? CONFIG_VIRTUAL : CONFIG_DISK;
+}
+
 const struct config_disk *config_find_disk(const struct config *config, const char *name)
 {
 	for (size_t i = 0; i < config->disks.count; i++)

@@ -97,6 +97,9 @@ void config_finish(struct config *config);
 /* A name of the file as a path from the working folder; the caller frees. */
 char *config_path(const struct config *config, const char *name);
 
+/* The lab: one of config_lab_names, or NULL for what the configuration says. */
+enum config_lab config_choose_lab(const struct config *config, const char *name);
+
 /* NULL where there is none of that name. */
 const struct config_disk *config_find_disk(const struct config *config, const char *name);
 

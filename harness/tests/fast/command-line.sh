@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What all commands share: exit codes, --version, --lab, output that cannot be written.
+set -u
+top=$(cd "$(dirname "$0")/../../.." && pwd)
+kregress=$top/kregress
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+number=0 failed=0
+
+# expect CODE NAME ARGUMENT...: one line of TAP
+expect() {
+	wanted=$1 name=$2
+	shift 2
+	"$kregress" "$@" >out 2>err </dev/null
+	code=$?
+	number=$((number + 1))
+	if [ "$code" -eq "$wanted" ]; then
+		echo "ok $number - $name"
+	else
+		echo "not ok $number - $name (exit $code)"
+		sed 's/^/# /' out err
+		failed=1
+	fi
+}
+
+# says FILE TEXT: the text is in the output of the last command
+says() {
+	number=$((number + 1))
+	if grep -q -e "$2" "$1"; then
+		echo "ok $number - it says $2"
+	else
+		echo "not ok $number - it does not say $2"
+		sed 's/^/# /' "$1"
+		failed=1
+	fi
+}
+
+expect 2 "no command"
+expect 2 "an unknown command" frobnicate
+expect 2 "a near miss" reprot
+says err "did you mean 'report'"
+expect 0 "the version" --version
+says out '^kregress [0-9]'
+for command in $("$kregress" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+	expect 0 "$command --help" "$command" --help
+	says out "^Usage: kregress $command "
+	expect 0 "$command --version" "$command" --version
+	says out '^kregress [0-9]'
+	expect 2 "$command with an unknown option" "$command" --no-such-option
+	expect 2 "$command with an unknown lab" "$command" --lab disk --lab moon
+done
+
+# A full disk where the result goes.
+"$kregress" scenarios --json >/dev/full 2>err
+code=$?
+number=$((number + 1))
+if [ "$code" -eq 3 ] && grep -q 'standard output' err; then
+	echo "ok $number - a result that cannot be written is an error of the host"
+else
+	echo "not ok $number - a result that cannot be written (exit $code)"
+	failed=1
+fi
+
+escape=$(printf 'a\033[2Jb')
+expect 2 "a name with an escape sequence" "$escape"
+says err 'a?\[2Jb'
+
+expect 2 "a lab that is not there" run --lab disk image:none
+says err 'no disk lab'
+expect 2 "a failed session" bisect --tree . --good a --bad b --command true
+
+echo "1..$number"
+exit $failed
