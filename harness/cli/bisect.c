@@ -172,9 +172,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	if (keep(key, arg, arguments))
 		return 0;
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = arguments->context;
-		return 0;
 	case 'p':
 		text_list_add(&arguments->parameters, arg);
 		return 0;
@@ -185,7 +182,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->max_minutes = positive(arg, "--max-minutes", state);
 		return 0;
 	case KEY_MIN_EFFECT:
-		arguments->min_effect = positive(arg, "--min-effect", state);
+		arguments->min_effect = command_percent(state, "--min-effect", arg);
 		return 0;
 	case KEY_BETTER:
 		parse_better(arg, arguments, state);
@@ -198,11 +195,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options, parse, "",
-	"Finds the commit between --good and --bad that changed a measured value.",
-	children};
+	"Finds the commit between --good and --bad that changed a measured value."};
 
 /* What a command searches with. */
 struct bench {

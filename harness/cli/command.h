@@ -2,13 +2,14 @@
 /*
  * One command: one file, one const struct, one row of the table in main.c.
  *
- * A command parses its own options with argp and takes the common ones as a child:
+ * A command parses its own options with argp; command_parse() adds the common ones. The
+ * context comes first in what the parser fills in:
  *
  *	struct arguments { struct context *context; const char *good; ... };
- *	static const struct argp_child children[] = {{&common_argp}, {0}};
- *	static const struct argp argp = {options, parse, args_doc, doc, children};
+ *	static const struct argp argp = {options, parse, args_doc, doc};
+ *	...
+ *	command_parse(&argp, argc, argv, &arguments);
  *
- * In the parser, ARGP_KEY_INIT sets state->child_inputs[0] = arguments->context.
  * --help is printed by argp from these tables; a wrong call ends with exit code 2.
  */
 #ifndef CLI_COMMAND_H
@@ -54,8 +55,13 @@ int command_exit_code(const struct error *err);
 
 /*
  * argp_parse() for commands: options may stand anywhere behind the command's name, a
- * wrong call ends the program with exit code 2 and a hint.
+ * wrong call ends the program with exit code 2 and a hint. arguments begins with a
+ * struct context *.
  */
 void command_parse(const struct argp *argp, int argc, char **argv, void *arguments);
+
+/* The value of a percentage option; a wrong one ends the program like a wrong call. */
+double command_percent(const struct argp_state *state, const char *option,
+		       const char *text);
 
 #endif

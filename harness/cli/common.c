@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "base/log.h"
+#include "base/number.h"
 #include "scenario/config.h"
 
 #include <errno.h>
@@ -38,10 +39,8 @@ static error_t choose_lab(const char *lab, struct context *context,
 	return EINVAL;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t take(int key, char *arg, struct context *context, struct argp_state *state)
 {
-	struct context *context = state->input;
-
 	switch (key) {
 	case 'C':
 		if (chdir(arg))
@@ -69,7 +68,34 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-const struct argp common_argp = {.options = options, .parser = parse};
+/* As the child of a command's argp, whose parser names the context. */
+static error_t parse_child(int key, char *arg, struct argp_state *state)
+{
+	return take(key, arg, state->input, state);
+}
+
+const struct argp common_argp = {.options = options, .parser = parse_child};
+
+/* As the parent: the command's parser is the child, with the same input. */
+static error_t parse_parent(int key, char *arg, struct argp_state *state)
+{
+	struct context *const *context = state->input;
+
+	if (key == ARGP_KEY_INIT)
+		state->child_inputs[0] = state->input;
+	return take(key, arg, *context, state);
+}
+
+double command_percent(const struct argp_state *state, const char *option,
+		       const char *text)
+{
+	double percent;
+
+	if (number_parse_double(text, &percent) || percent < 0 || percent > 10000)
+		argp_error(state, "%s: a percentage from 0 to 10000, not '%s'", option,
+			   text);
+	return percent;
+}
 
 int command_exit_code(const struct error *err)
 {
@@ -85,5 +111,9 @@ int command_exit_code(const struct error *err)
 
 void command_parse(const struct argp *argp, int argc, char **argv, void *arguments)
 {
-	argp_parse(argp, argc, argv, 0, NULL, arguments);
+	const struct argp_child children[] = {{argp, 0, NULL, 0}, {0}};
+	const struct argp parent = {
+		.options = options, .parser = parse_parent, .children = children};
+
+	argp_parse(argp->children ? argp : &parent, argc, argv, 0, NULL, arguments);
 }

@@ -272,30 +272,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = arguments->context;
-		return 0;
 	case KEY_TREE:
 		arguments->tree = arg;
-		return 0;
-	case ARGP_KEY_ARG:
-		argp_error(state, "no argument expected, got '%s'", arg);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
 	"",
 	"Look at host, tools, labs and folders; name each problem with its cure."
 	"\vExit code 3 where something is missing that measurements need.",
-	children,
-	NULL,
-	NULL,
 };
 
 static int run(struct context *context, int argc, char **argv, struct error *err)

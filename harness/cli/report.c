@@ -50,9 +50,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = arguments->context;
-		return 0;
 	case KEY_FORMAT:
 		parse_format(arg, arguments, state);
 		return 0;
@@ -69,12 +66,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.doc = "Writes a report of what was measured and found, and prints its path.",
-	.children = children,
 };
 
 static int print(const struct text *text, struct error *err)

@@ -61,24 +61,11 @@ static unsigned parse_count(struct argp_state *state, const char *name, const ch
 	return (unsigned)number;
 }
 
-static double parse_percent(struct argp_state *state, const char *text)
-{
-	double number;
-
-	if (number_parse_double(text, &number) || number < 0 || number > 1000)
-		argp_error(state, "--min-effect: a percentage from 0 to 1000, not '%s'",
-			   text);
-	return number;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = arguments->context;
-		return 0;
 	case KEY_TREE:
 		arguments->tree = arg;
 		return 0;
@@ -99,7 +86,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->boots = parse_count(state, "boots", arg);
 		return 0;
 	case KEY_MIN_EFFECT:
-		arguments->min_effect = parse_percent(state, arg);
+		arguments->min_effect = command_percent(state, "--min-effect", arg);
 		return 0;
 	case ARGP_KEY_ARG:
 		text_list_add(&arguments->versions, arg);
@@ -112,7 +99,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -123,9 +109,6 @@ static const struct argp argp = {
 	"REV+config:SYMBOL=VALUE, deb:FILE, deb:PACKAGE or image:BZIMAGE[,modules=DIR]. "
 	"What "
 	"is stored already is not measured again. Exit code 1: something regressed.",
-	children,
-	NULL,
-	NULL,
 };
 
 /* One run of the command. */

@@ -42,9 +42,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = arguments->context;
-		return 0;
 	case 'p':
 		text_list_add(&arguments->overrides, arg);
 		return 0;
@@ -59,10 +56,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options, parse, "[NAME|FILE...]",
-	"Lists scenarios, or checks the given ones and prints their cases.", children};
+	"Lists scenarios, or checks the given ones and prints their cases."};
 
 static void finish_arguments(struct arguments *arguments)
 {

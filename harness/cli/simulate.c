@@ -107,9 +107,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	if (keep_number(key, arg, arguments, state))
 		return 0;
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = arguments->context;
-		return 0;
 	case KEY_PASS_FAIL:
 		arguments->pass_fail = arg;
 		return 0;
@@ -130,12 +127,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options, parse, "",
 	"Plays searches against made-up measurements: what a search will cost, and how "
-	"often it is right.",
-	children};
+	"often it is right."};
 
 static int read_rates(const char *text, struct simulation *simulation, struct error *err)
 {
