@@ -45,7 +45,7 @@ static const struct argp_option options[] = {
 	{"every", KEY_EVERY, "N", 0, "Of a range: every Nth commit", 0},
 	{"commits", KEY_COMMITS, NULL, 0, "Of a range: every commit (default: its tags)",
 	 0},
-	{"boots", KEY_BOOTS, "N", 0, "Boots a version (default: what the lab needs)", 0},
+	{"boots", KEY_BOOTS, "N", 0, "Boots a version (default: the scenario's, else 1)", 0},
 	{"min-effect", KEY_MIN_EFFECT, "PERCENT", 0,
 	 "Smallest change that counts (default: 0.5 virtual, 3 disk)", 0},
 	{0},
@@ -177,13 +177,20 @@ static int resolve_versions(struct run *run, struct error *err)
 }
 
 /*
- * Version by version, so that a kernel is measured while the next one is built. The first
- * version is booted twice: that is the check that boots repeat at all.
+ * As the user says, as the scenario says, or 1. The first version is booted twice: that is
+ * the check that boots repeat at all.
  */
+static unsigned boots_of(const struct run *run, const struct scenario *scenario, int first)
+{
+	unsigned boots = run->arguments->boots ? run->arguments->boots
+					       : (unsigned)scenario->boots;
+
+	return first && boots < 2 ? 2 : boots;
+}
+
+/* Version by version, so that a kernel is measured while the next one is built. */
 static void plan(struct run *run)
 {
-	unsigned boots = run->arguments->boots ? run->arguments->boots : 1;
-
 	run->work =
 		memory_new(run->subjects.count * run->scenario_count, sizeof(*run->work));
 	for (size_t i = 0; i < run->subjects.count; i++)
@@ -191,7 +198,7 @@ static void plan(struct run *run)
 			run->work[run->work_count++] = (struct measurement){
 				.subject = &run->subjects.items[i],
 				.scenario = &run->scenarios[j],
-				.boots = i == 0 && boots < 2 ? 2 : boots,
+				.boots = boots_of(run, &run->scenarios[j], i == 0),
 			};
 }
 

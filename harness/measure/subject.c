@@ -209,6 +209,18 @@ void subject_fail(struct subject *subject, enum outcome outcome, const char *det
 	subject->detail = memory_copy_string(detail);
 }
 
+/* The first error, and where the others are. */
+static void fail_build(struct subject *subject)
+{
+	const struct kernel *kernel = &subject->kernel;
+	CLEANUP(cleanup_free)
+	char *detail = kernel->log ? memory_format("%s (log: %s)", kernel->failure,
+						   kernel->log)
+				   : memory_copy_string(kernel->failure);
+
+	subject_fail(subject, OUTCOME_BUILD_FAILED, detail);
+}
+
 int subject_take_kernel(struct workbench *workbench, struct subject *subject,
 			struct kernel *kernel, struct error *err)
 {
@@ -217,6 +229,6 @@ int subject_take_kernel(struct workbench *workbench, struct subject *subject,
 	*kernel = (struct kernel){0};
 	subject->state = SUBJECT_READY;
 	if (subject->kernel.failure)
-		subject_fail(subject, OUTCOME_BUILD_FAILED, subject->kernel.failure);
+		fail_build(subject);
 	return rows_add_subject(workbench, subject, err);
 }

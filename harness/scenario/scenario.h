@@ -73,7 +73,7 @@ struct scenario {
 	char *name, *description;
 	const struct workload_kind *workload;
 	uint64_t runs;            /* of each case in one boot */
-	uint64_t boots;           /* 0: what the lab takes */
+	uint64_t boots;           /* of each version; 0: 1 */
 	uint64_t settle_seconds;  /* of guest time before the first case */
 	uint64_t timeout_seconds; /* of a boot; see lab/judge_boot.h for the clock */
 	uint64_t silence_seconds; /* without a sign of the guest, likewise */
