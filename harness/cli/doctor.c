@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "build/toolchain.h"
@@ -11,7 +12,6 @@
 #include "report/format.h"
 #include "vm/host.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,17 +56,20 @@ static void check_data(struct setup *setup, struct diagnosis *diagnosis)
 static void check_processors(struct setup *setup, struct diagnosis *diagnosis)
 {
 	long count = sysconf(_SC_NPROCESSORS_ONLN);
-	long long bytes = (long long)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+	uint64_t bytes =
+		(uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t guest = setup->workbench.config.virtual_lab.memory;
+	uint64_t parallel = setup->workbench.config.virtual_lab.parallel;
 
-	(void)setup;
-	text_format(&diagnosis->text, "%ld online, %lld MiB of memory", count,
-		    bytes >> 20);
-	if (bytes >> 20 >= 2048)
+	text_format(&diagnosis->text, "%ld online, %llu MiB of memory", count,
+		    (unsigned long long)(bytes >> 20));
+	if (bytes >= guest * (parallel ? parallel : (uint64_t)count))
 		return;
 	diagnosis->level = LEVEL_NOTE;
-	text_add(&diagnosis->cure,
-		 "each boot of the virtual lab wants 1 GiB at most; set "
-		 "virtual: parallel: 1 in kregress.yaml");
+	text_format(&diagnosis->cure,
+		    "each boot of the virtual lab takes up to %llu MiB; set parallel "
+		    "below virtual in kregress.yaml",
+		    (unsigned long long)(guest >> 20));
 }
 
 static void check_emulator(struct setup *setup, struct diagnosis *diagnosis)
@@ -217,21 +220,30 @@ static void print_text(const struct diagnosis *list)
 	}
 }
 
+static void add_field(struct text *json, const char *key, const char *value)
+{
+	json_put_key(json, key);
+	json_put_string(json, value);
+}
+
 static void print_json(const struct diagnosis *list)
 {
-	json_t *array = json_array();
-	json_t *root = json_pack("{s:o}", "checks", array);
-	CLEANUP(cleanup_free) char *text = NULL;
+	CLEANUP(text_finish) struct text json = {0};
 
-	for (int i = 0; i < CHECKS; i++)
-		json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s}", "name",
-						       checks[i].name, "level",
-						       level_names[list[i].level], "text",
-						       text_string(&list[i].text), "cure",
-						       text_string(&list[i].cure)));
-	text = json_dumps(root, JSON_INDENT(2));
-	puts(text ? text : "{}");
-	json_decref(root);
+	text_add_char(&json, '{');
+	json_put_key(&json, "checks");
+	text_add_char(&json, '[');
+	for (int i = 0; i < CHECKS; i++) {
+		json_put_comma(&json);
+		text_add_char(&json, '{');
+		add_field(&json, "name", checks[i].name);
+		add_field(&json, "level", level_names[list[i].level]);
+		add_field(&json, "text", text_string(&list[i].text));
+		add_field(&json, "cure", text_string(&list[i].cure));
+		text_add_char(&json, '}');
+	}
+	text_add(&json, "]}");
+	puts(text_string(&json));
 }
 
 static int examine(struct setup *setup, int json)

@@ -45,7 +45,8 @@ static const struct argp_option options[] = {
 	{"every", KEY_EVERY, "N", 0, "Of a range: every Nth commit", 0},
 	{"commits", KEY_COMMITS, NULL, 0, "Of a range: every commit (default: its tags)",
 	 0},
-	{"boots", KEY_BOOTS, "N", 0, "Boots a version (default: the scenario's, else 1)", 0},
+	{"boots", KEY_BOOTS, "N", 0, "Boots a version (default: the scenario's, else 1)",
+	 0},
 	{"min-effect", KEY_MIN_EFFECT, "PERCENT", 0,
 	 "Smallest change that counts (default: 0.5 virtual, 3 disk)", 0},
 	{0},
@@ -177,13 +178,14 @@ static int resolve_versions(struct run *run, struct error *err)
 }
 
 /*
- * As the user says, as the scenario says, or 1. The first version is booted twice: that is
- * the check that boots repeat at all.
+ * As the user says, as the scenario says, or 1. The first version is booted twice: that
+ * is the check that boots repeat at all.
  */
-static unsigned boots_of(const struct run *run, const struct scenario *scenario, int first)
+static unsigned boots_of(const struct run *run, const struct scenario *scenario,
+			 int first)
 {
-	unsigned boots = run->arguments->boots ? run->arguments->boots
-					       : (unsigned)scenario->boots;
+	unsigned boots =
+		run->arguments->boots ? run->arguments->boots : (unsigned)scenario->boots;
 
 	return first && boots < 2 ? 2 : boots;
 }

@@ -17,7 +17,6 @@ enum {
 	ICOUNT_SHIFT = 0, /* 1 ns an instruction */
 	ICOUNT_SEED = 1,
 	RTC_SECONDS = 1000000000,
-	DEFAULT_MEMORY_MIB = 1024,
 };
 
 /* No RDRAND and RDSEED: QEMU would pass the host's on. */
@@ -35,9 +34,7 @@ static unsigned parallel(const struct lab *lab)
 
 static unsigned memory_mib(const struct lab *lab)
 {
-	uint64_t bytes = lab->options.config->virtual_lab.memory;
-
-	return bytes ? (unsigned)(bytes >> 20) : DEFAULT_MEMORY_MIB;
+	return (unsigned)(lab->options.config->virtual_lab.memory >> 20);
 }
 
 static int describe(const struct lab *lab, const struct lab_request *request,

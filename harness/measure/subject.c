@@ -214,9 +214,9 @@ static void fail_build(struct subject *subject)
 {
 	const struct kernel *kernel = &subject->kernel;
 	CLEANUP(cleanup_free)
-	char *detail = kernel->log ? memory_format("%s (log: %s)", kernel->failure,
-						   kernel->log)
-				   : memory_copy_string(kernel->failure);
+	char *detail =
+		kernel->log ? memory_format("%s (log: %s)", kernel->failure, kernel->log)
+			    : memory_copy_string(kernel->failure);
 
 	subject_fail(subject, OUTCOME_BUILD_FAILED, detail);
 }
