@@ -30,7 +30,7 @@ struct search *search_create(const struct graph *graph,
 	if (!(search->options.boot_cost > 0))
 		search->options.boot_cost = 10;
 	if (!(search->options.confirm > 0))
-		search->options.confirm = 0.9985;
+		search->options.confirm = 0.998;
 	search->model = options->model->create(options->min_effect);
 	search->nodes = memory_new(graph->total, sizeof(*search->nodes));
 	for (size_t i = 0; i < graph->total; i++)

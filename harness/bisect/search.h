@@ -38,7 +38,7 @@ struct search_options {
 	double max_seconds; /* of builds and measurements; 0: none */
 	double build_cost;  /* seconds expected of a build and of a measurement */
 	double boot_cost;   /* until they were seen; 0: 25 and 10 */
-	double confirm;     /* probability that confirms; 0: 0.9985 */
+	double confirm;     /* probability that confirms; 0: 0.998 */
 	const double
 		*prior; /* weights of the candidates, graph->count; NULL: all alike */
 };

@@ -52,7 +52,7 @@ static const struct argp_option options[] = {
 	{"seed", KEY_SEED, "S", 0, "Of the random numbers (default: 1)", 3},
 	{"max-boots", KEY_MAX_BOOTS, "N", 0, "Budget of each search", 4},
 	{"confirm", KEY_CONFIRM, "P", 0,
-	 "Probability at which a culprit is confirmed (default: 0.9985)", 4},
+	 "Probability at which a culprit is confirmed (default: 0.998)", 4},
 	{"build-seconds", KEY_BUILD, "S", 0, "What a build takes (default: 25)", 4},
 	{"boot-seconds", KEY_BOOT, "S", 0, "What a measurement takes (default: 10)", 4},
 	{"table", KEY_TABLE, NULL, 0, "Print how far stated probabilities are right", 5},
