@@ -74,7 +74,7 @@ build/agent/%.o: %.c | packages
 
 # One look for what is missing, before the compiler complains of a header.
 .PHONY: packages
-packages:
+packages: $(if $(filter check demo,$(MAKECMDGOALS)),deps)
 	$(Q)harness/tests/deps --check
 
 .PHONY: check check-fast layers format format-check
@@ -126,6 +126,10 @@ $(BUILD)/e2e/%: harness/tests/e2e/%.c $(LIBRARY)
 	@$(if $(V),,echo "  TEST   $<")
 	$(Q)$(CC) $(ALL_CFLAGS) $(PKG_CFLAGS) $(LDFLAGS) $(LINK_FLAGS) -MF $@.d -o $@ $< $(LIBRARY) \
 		$(PKG_LIBS) -lcmocka -lm -lpthread
+
+.PHONY: demo
+demo: all                             ## Find four regressions planted in a small kernel history
+	$(Q)harness/demo/run
 
 .PHONY: install clean
 install: all                          ## Install below $(DESTDIR)$(prefix)
