@@ -5,7 +5,6 @@ VERSION := 0.1.0
 prefix  ?= /usr/local
 bindir  ?= $(prefix)/bin
 datadir ?= $(prefix)/share/kregress
-mandir  ?= $(prefix)/share/man
 DESTDIR ?=
 CC      ?= gcc
 MUSL_CC ?= musl-gcc
@@ -76,6 +75,10 @@ build/agent/%.o: %.c | packages
 .PHONY: packages
 packages: $(if $(filter check demo,$(MAKECMDGOALS)),deps)
 	$(Q)harness/tests/deps --check
+
+.PHONY: demo
+demo: all                             ## The whole job on real kernels, with planted regressions
+	$(Q)harness/demo/run
 
 .PHONY: check check-fast layers format format-check
 check: all check-fast                 ## All tests, with real VM boots and a real kernel build
