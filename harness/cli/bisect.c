@@ -2,10 +2,9 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/lock.h"
-#include "base/log.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "cli/bisect_log.h"
+#include "cli/bisect_options.h"
 #include "cli/bisect_scenario.h"
 #include "cli/command.h"
 #include "cli/search_run.h"
@@ -18,186 +17,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-
-enum {
-	KEY_TREE = 0x3000,
-	KEY_GOOD,
-	KEY_BAD,
-	KEY_COMMAND,
-	KEY_CHECKOUT,
-	KEY_PASS_FAIL,
-	KEY_DRY_RUN,
-	KEY_MAX_BOOTS,
-	KEY_MAX_MINUTES,
-	KEY_METRIC,
-	KEY_BETTER,
-	KEY_MIN_EFFECT,
-	KEY_FIND,
-	KEY_FIRST_PARENT,
-	KEY_NO_PRIORS,
-	KEY_AGAIN,
-	KEY_LOG,
-	KEY_FROM_LOG,
-	KEY_SCENARIO,
-};
-
-struct arguments {
-	struct context *context;
-	const char *tree, *good, *bad, *command, *scenario, *metric, *log, *from_log;
-	struct text_list parameters;
-	int checkout, pass_fail, dry_run, higher_is_better, lower_is_better;
-	int improvement, first_parent, no_priors, again;
-	uint64_t max_boots;
-	double max_minutes, min_effect;
-};
-
-static const struct argp_option options[] = {
-	{"tree", KEY_TREE, "DIR", 0, "The git repository (default: from kregress.yaml)",
-	 1},
-	{"good", KEY_GOOD, "REVISION", 0, "Without the change", 1},
-	{"bad", KEY_BAD, "REVISION", 0, "With the change", 1},
-	{"scenario", KEY_SCENARIO, "NAME[/CASE[/METRIC]]", 0,
-	 "Measure with a scenario in the lab (without CASE: the one that tells most)", 1},
-	{"param", 'p', "NAME=VALUE", 0, "Override a parameter of the scenario", 1},
-	{"command", KEY_COMMAND, "CMD", 0,
-	 "Measure with a host command: sh -c CMD, with KREGRESS_COMMIT set, prints a "
-	 "number or metric=value lines; exit 125: cannot be tested",
-	 1},
-	{"checkout", KEY_CHECKOUT, NULL, 0, "Run CMD inside a checkout of the commit", 2},
-	{"pass-fail", KEY_PASS_FAIL, NULL, 0,
-	 "CMD passes (exit 0) or fails (exit 1), perhaps not every time", 2},
-	{"metric", KEY_METRIC, "NAME", 0, "Which of several metric=value lines counts",
-	 2},
-	{"better", KEY_BETTER, "lower|higher", 0,
-	 "Which way is better (default: the ends tell)", 3},
-	{"find", KEY_FIND, "regression|improvement", 0,
-	 "What to look for, where --better says which is which", 3},
-	{"min-effect", KEY_MIN_EFFECT, "PERCENT", 0,
-	 "Ends that differ by less count as the same", 3},
-	{"max-boots", KEY_MAX_BOOTS, "N", 0, "End after so many measurements", 4},
-	{"max-minutes", KEY_MAX_MINUTES, "M", 0, "End after so much measuring time", 4},
-	{"first-parent", KEY_FIRST_PARENT, NULL, 0, "Follow merges on their first parent",
-	 5},
-	{"no-priors", KEY_NO_PRIORS, NULL, 0,
-	 "All commits are alike, whatever they touch", 5},
-	{"dry-run", KEY_DRY_RUN, NULL, 0, "Say what would be tested first", 6},
-	{"again", KEY_AGAIN, NULL, 0, "Forget what is stored of this search", 6},
-	{"log", KEY_LOG, "FILE", 0, "Write what was found as a git bisect log", 7},
-	{"from-log", KEY_FROM_LOG, "FILE", 0, "Take ends and marks from a git bisect log",
-	 7},
-	{0},
-};
-
-static const char *const better_words[] = {"lower", "higher", NULL};
-static const char *const find_words[] = {"regression", "improvement", NULL};
-
-/* The place of a word in its list; ends the program where it is none of them. */
-static int choose(const char *word, const char *const *words, const char *option,
-		  struct argp_state *state)
-{
-	for (int i = 0; words[i]; i++)
-		if (!strcmp(words[i], word))
-			return i;
-	argp_error(state, "%s: %s or %s, not '%s'", option, words[0], words[1], word);
-	return 0;
-}
-
-static double positive(const char *text, const char *option, struct argp_state *state)
-{
-	double value = 0;
-
-	if (number_parse_double(text, &value) || value < 0)
-		argp_error(state, "%s: a number from 0 up, not '%s'", option, text);
-	return value;
-}
-
-static void parse_count(const char *text, struct arguments *arguments,
-			struct argp_state *state)
-{
-	if (number_parse_unsigned(text, &arguments->max_boots) || !arguments->max_boots ||
-	    arguments->max_boots > 1000000)
-		argp_error(state, "--max-boots: a number from 1 to 1000000, not '%s'",
-			   text);
-}
-
-static void parse_better(const char *word, struct arguments *arguments,
-			 struct argp_state *state)
-{
-	int higher = choose(word, better_words, "--better", state);
-
-	arguments->higher_is_better = higher;
-	arguments->lower_is_better = !higher;
-}
-
-/* Options that only keep a string, or only set a switch. */
-static int keep(int key, char *arg, struct arguments *arguments)
-{
-	const struct {
-		int key;
-		const char **string;
-		int *flag;
-	} simple[] = {
-		{KEY_TREE, &arguments->tree, NULL},
-		{KEY_GOOD, &arguments->good, NULL},
-		{KEY_BAD, &arguments->bad, NULL},
-		{KEY_SCENARIO, &arguments->scenario, NULL},
-		{KEY_COMMAND, &arguments->command, NULL},
-		{KEY_METRIC, &arguments->metric, NULL},
-		{KEY_LOG, &arguments->log, NULL},
-		{KEY_FROM_LOG, &arguments->from_log, NULL},
-		{KEY_CHECKOUT, NULL, &arguments->checkout},
-		{KEY_PASS_FAIL, NULL, &arguments->pass_fail},
-		{KEY_DRY_RUN, NULL, &arguments->dry_run},
-		{KEY_FIRST_PARENT, NULL, &arguments->first_parent},
-		{KEY_NO_PRIORS, NULL, &arguments->no_priors},
-		{KEY_AGAIN, NULL, &arguments->again},
-	};
-
-	for (size_t i = 0; i < sizeof(simple) / sizeof(*simple); i++) {
-		if (simple[i].key != key)
-			continue;
-		if (simple[i].string)
-			*simple[i].string = arg;
-		else
-			*simple[i].flag = 1;
-		return 1;
-	}
-	return 0;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct arguments *arguments = state->input;
-
-	if (keep(key, arg, arguments))
-		return 0;
-	switch (key) {
-	case 'p':
-		text_list_add(&arguments->parameters, arg);
-		return 0;
-	case KEY_MAX_BOOTS:
-		parse_count(arg, arguments, state);
-		return 0;
-	case KEY_MAX_MINUTES:
-		arguments->max_minutes = positive(arg, "--max-minutes", state);
-		return 0;
-	case KEY_MIN_EFFECT:
-		arguments->min_effect = command_percent(state, "--min-effect", arg);
-		return 0;
-	case KEY_BETTER:
-		parse_better(arg, arguments, state);
-		return 0;
-	case KEY_FIND:
-		arguments->improvement = choose(arg, find_words, "--find", state);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp argp = {
-	options, parse, "",
-	"Finds the commit between --good and --bad that changed a measured value."};
 
 /* What a command searches with. */
 struct bench {
@@ -223,7 +42,8 @@ static void bench_finish(struct bench *bench)
 	free(bench->results);
 }
 
-static int open_tree(struct arguments *arguments, struct bench *bench, struct error *err)
+static int open_tree(struct bisect_arguments *arguments, struct bench *bench,
+		     struct error *err)
 {
 	CLEANUP(cleanup_free) char *tree = NULL;
 	CLEANUP(bisect_log_finish) struct bisect_log log = {0};
@@ -253,7 +73,7 @@ static int open_tree(struct arguments *arguments, struct bench *bench, struct er
 	return bisect_log_marks(&log, bench->repository, &bench->marks, err);
 }
 
-static int dry_run(const struct arguments *arguments, const struct bench *bench,
+static int dry_run(const struct bisect_arguments *arguments, const struct bench *bench,
 		   struct error *err)
 {
 	CLEANUP(graph_finish) struct graph graph = {0};
@@ -272,8 +92,8 @@ static int dry_run(const struct arguments *arguments, const struct bench *bench,
 	return 0;
 }
 
-static int open_results(const struct arguments *arguments, struct bench *bench, int argc,
-			char **argv, struct error *err)
+static int open_results(const struct bisect_arguments *arguments, struct bench *bench,
+			int argc, char **argv, struct error *err)
 {
 	CLEANUP(cleanup_free) char *command = setup_command_line(argc, argv);
 	struct session_record session = {
@@ -320,7 +140,7 @@ static int open_workspace(struct bench *bench, struct error *err)
 }
 
 /* All that changes what a value means, as JSON. */
-static char *describe(const struct arguments *arguments)
+static char *describe(const struct bisect_arguments *arguments)
 {
 	json_t *object = json_pack(
 		"{s:s,s:s?,s:b,s:b,s:b,s:b,s:b,s:f}", "command", arguments->command,
@@ -334,7 +154,7 @@ static char *describe(const struct arguments *arguments)
 	return text;
 }
 
-static enum search_direction direction_of(const struct arguments *arguments)
+static enum search_direction direction_of(const struct bisect_arguments *arguments)
 {
 	int up = arguments->lower_is_better;
 
@@ -346,7 +166,7 @@ static enum search_direction direction_of(const struct arguments *arguments)
 	return up != arguments->improvement ? SEARCH_UP : SEARCH_DOWN;
 }
 
-static int search_with_command(struct arguments *arguments, struct bench *bench,
+static int search_with_command(struct bisect_arguments *arguments, struct bench *bench,
 			       struct error *err)
 {
 	CLEANUP(cleanup_free) char *identity = describe(arguments);
@@ -394,7 +214,7 @@ static int search_with_command(struct arguments *arguments, struct bench *bench,
 	return search_run_exit_code(&run);
 }
 
-static int search_with_scenario(const struct arguments *arguments,
+static int search_with_scenario(const struct bisect_arguments *arguments,
 				const struct bench *bench, int argc, char **argv,
 				struct error *err)
 {
@@ -420,25 +240,18 @@ static int search_with_scenario(const struct arguments *arguments,
 	return bisect_with_scenario(&search, err);
 }
 
-static void finish_arguments(struct arguments *arguments)
-{
-	text_list_finish(&arguments->parameters);
-}
-
 static int run(struct context *context, int argc, char **argv, struct error *err)
 {
-	CLEANUP(finish_arguments) struct arguments arguments = {.context = context};
+	CLEANUP(bisect_arguments_finish)
+	struct bisect_arguments arguments = {.context = context};
 	CLEANUP(bench_finish) struct bench bench = {.lock = LOCK_NONE};
 	int code;
 
-	command_parse(&argp, argc, argv, &arguments);
-	if (open_tree(&arguments, &bench, err))
+	if (bisect_parse(argc, argv, &arguments, err) ||
+	    open_tree(&arguments, &bench, err))
 		return -1;
 	if (arguments.dry_run)
 		return dry_run(&arguments, &bench, err);
-	if (!arguments.command == !arguments.scenario)
-		return error_set(err, ERROR_USAGE,
-				 "measure with either --scenario NAME or --command CMD");
 	if (arguments.scenario)
 		return search_with_scenario(&arguments, &bench, argc, argv, err);
 	if (open_results(&arguments, &bench, argc, argv, err))

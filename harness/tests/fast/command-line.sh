@@ -69,7 +69,20 @@ says err 'a?\[2Jb'
 
 expect 2 "a lab that is not there" run --lab disk image:none
 says err 'no disk lab'
-expect 2 "a failed session" bisect --tree . --good a --bad b --command true
+expect 2 "an option of the other kind of search" \
+	bisect --good a --bad b --scenario raw-sync --checkout
+says err 'checkout goes with --command'
+expect 2 "a parameter without a scenario" bisect --good a --bad b --command true -p count=1
+says err 'param goes with --scenario'
+# What a session is stored with is what the program returned.
+git init -q tree
+for i in 1 2; do
+	git -C tree -c user.name=t -c user.email=t@localhost commit -q --allow-empty -m "$i"
+done
+expect 3 "a session that fails" bisect --tree tree --good HEAD~1 --bad HEAD \
+	--command 'echo 1' --log no/such/folder/log --results results
+sqlite3 results/*.sqlite "SELECT 'exit ' || exit_code FROM session_ends" >codes
+says codes '^exit 3$'
 
 echo "1..$number"
 exit $failed
