@@ -141,11 +141,6 @@ static const struct comparison *find_telling(const struct hunt *hunt,
 	return best;
 }
 
-static void cleanup_judgement(struct judgement *judgement)
-{
-	judgement_finish(judgement);
-}
-
 static void choose(struct hunt *hunt, const struct comparison *comparison)
 {
 	struct target *target = &hunt->target;
@@ -180,7 +175,7 @@ static void choose_any(struct hunt *hunt, const struct measurement *ends)
 static int choose_case(struct hunt *hunt, const struct measurement *ends,
 		       struct error *err)
 {
-	CLEANUP(cleanup_judgement) struct judgement judgement = {0};
+	CLEANUP(judgement_finish) struct judgement judgement = {0};
 	int64_t versions[2] = {hunt->ends[0].version_id, hunt->ends[1].version_id};
 	const char *names[2] = {hunt->ends[0].name, hunt->ends[1].name};
 	struct judge_options judging = {

@@ -296,14 +296,9 @@ static int print(const struct run *run, const struct judgement *judgement,
 	return 0;
 }
 
-static void cleanup_judgement(struct judgement *judgement)
-{
-	judgement_finish(judgement);
-}
-
 static int judge(struct run *run, int *ret_code, struct error *err)
 {
-	CLEANUP(cleanup_judgement) struct judgement judgement = {0};
+	CLEANUP(judgement_finish) struct judgement judgement = {0};
 	CLEANUP(cleanup_free)
 	int64_t *versions = memory_new(run->subjects.count, sizeof(*versions));
 	CLEANUP(cleanup_free)

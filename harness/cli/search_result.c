@@ -11,12 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const statuses[] = {
-	[SEARCH_CONFIRMED] = "confirmed",
-	[SEARCH_SET] = "set",
-	[SEARCH_NO_DIFFERENCE] = "no-difference",
-	[SEARCH_ABORTED] = "aborted",
-};
+const char *search_status_name(enum search_status status)
+{
+	static const char *const names[] = {
+		[SEARCH_RUNNING] = "running", [SEARCH_CONFIRMED] = "confirmed",
+		[SEARCH_SET] = "set",         [SEARCH_NO_DIFFERENCE] = "no-difference",
+		[SEARCH_ABORTED] = "aborted",
+	};
+
+	return names[status];
+}
 
 /* Suspects are shown where the search found that there is something to suspect. */
 static unsigned char *find_suspects(const struct search_run *run)
@@ -68,12 +72,13 @@ static json_t *steps_json(const struct search_run *run)
 char *search_run_json(const struct search_run *run)
 {
 	int confirmed = run->end.status == SEARCH_CONFIRMED;
-	json_t *object = json_pack(
-		"{s:s,s:s?,s:o,s:i,s:i,s:o,s:s}", "status", statuses[run->end.status],
-		"culprit", confirmed ? run->graph.ids[run->end.node].hex : NULL,
-		"suspects", suspects_json(run), "boots", (int)search_boots(run->search),
-		"builds", (int)search_builds(run->search), "steps", steps_json(run),
-		"reason", run->end.reason);
+	json_t *object = json_pack("{s:s,s:s?,s:o,s:i,s:i,s:o,s:s}", "status",
+				   search_status_name(run->end.status), "culprit",
+				   confirmed ? run->graph.ids[run->end.node].hex : NULL,
+				   "suspects", suspects_json(run), "boots",
+				   (int)search_boots(run->search), "builds",
+				   (int)search_builds(run->search), "steps",
+				   steps_json(run), "reason", run->end.reason);
 	char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
 
 	json_decref(object);
@@ -107,7 +112,7 @@ void search_run_print(const struct search_run *run)
 	size_t shown = 0, suspects = 0;
 
 	utf8_add_plain_string(&reason, run->end.reason);
-	printf("%s: %s\n", statuses[run->end.status], text_string(&reason));
+	printf("%s: %s\n", search_status_name(run->end.status), text_string(&reason));
 	printf("%zu commits in the range, %u measurements of %u commits\n",
 	       run->graph.count, search_boots(run->search), search_builds(run->search));
 	search_posterior(run->search, mass);

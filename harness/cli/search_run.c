@@ -19,12 +19,6 @@ static const char *const purposes[] = {
 	[SEARCH_FOR_CONFIRMATION] = "confirm",
 };
 
-static const char *const statuses[] = {
-	[SEARCH_RUNNING] = "running", [SEARCH_CONFIRMED] = "confirmed",
-	[SEARCH_SET] = "set",         [SEARCH_NO_DIFFERENCE] = "no-difference",
-	[SEARCH_ABORTED] = "aborted",
-};
-
 void search_run_finish(struct search_run *run)
 {
 	search_destroy(run->search);
@@ -289,7 +283,7 @@ static int store_end(struct search_run *run, struct error *err)
 	CLEANUP(cleanup_free)
 	struct suspect_record *suspects = memory_new(run->graph.count, sizeof(*suspects));
 	struct search_event event = {
-		.status = statuses[run->end.status],
+		.status = search_status_name(run->end.status),
 		.culprit = run->end.status == SEARCH_CONFIRMED
 				   ? run->graph.ids[run->end.node].hex
 				   : NULL,

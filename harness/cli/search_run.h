@@ -73,6 +73,9 @@ void search_run_finish(struct search_run *run);
 /* What came of it as an exit code of the program. */
 int search_run_exit_code(const struct search_run *run);
 
+/* "confirmed", "set", ...: the words of JSON and of the database. */
+const char *search_status_name(enum search_status status);
+
 /* The contract's JSON object; the caller frees. */
 char *search_run_json(const struct search_run *run);
 

@@ -26,7 +26,6 @@ struct lab_boot {
 	double last_sign;              /* on the clock of the limits */
 	double cpu_seconds, cpu_moved; /* QEMU's CPU time, and when it last grew */
 	struct evidence evidence;
-	char phase[160];
 };
 
 static char *file_of(const struct lab *lab, const char *name, const char *suffix)
@@ -136,18 +135,11 @@ int lab_poll(struct lab_boot *boot)
 	read_guest(boot, &facts.status);
 	facts.collected = collector_state(boot->collector);
 	tell_time(boot, &facts);
-	snprintf(boot->phase, sizeof(boot->phase), "%s",
-		 facts.collected.hello ? "measuring" : "booting");
 	if (facts.status.state == VM_RUNNING && !boot_must_end(&facts))
 		return 0;
 	vm_stop(boot->vm);
 	conclude(boot, &facts);
 	return 1;
-}
-
-const char *lab_boot_phase(struct lab_boot *boot)
-{
-	return boot->phase;
 }
 
 const struct evidence *lab_boot_evidence(const struct lab_boot *boot)

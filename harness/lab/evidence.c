@@ -25,15 +25,6 @@ const char *outcome_name(enum outcome outcome)
 	return outcome < OUTCOME_COUNT ? names[outcome] : "infrastructure";
 }
 
-enum outcome outcome_find(const char *name)
-{
-	enum outcome outcome = 0;
-
-	while (outcome < OUTCOME_COUNT && strcmp(names[outcome], name))
-		outcome++;
-	return outcome;
-}
-
 static void finish_samples(struct evidence *evidence)
 {
 	for (size_t i = 0; i < evidence->samples.count; i++) {

@@ -31,9 +31,6 @@ enum outcome {
 /* "ok", "build-failed", ...: the words of the database and of JSON. */
 const char *outcome_name(enum outcome outcome);
 
-/* OUTCOME_COUNT where there is no such word. */
-enum outcome outcome_find(const char *name);
-
 struct evidence_sample {
 	char *case_label;
 	char *metric, *unit;

@@ -26,11 +26,6 @@ static void cleanup_image(struct image **image)
 	image_destroy(*image);
 }
 
-static void cleanup_job(struct job *job)
-{
-	job_finish(job);
-}
-
 static char *image_name(const struct scenario_case *scenario_case)
 {
 	return memory_format("%s-%llu", job_filesystem_name(scenario_case->filesystem),
@@ -71,7 +66,7 @@ static int add_case(const struct lab *lab, const struct scenario *scenario,
 static int add_job(const struct lab *lab, const struct scenario *scenario,
 		   struct image *image, struct error *err)
 {
-	CLEANUP(cleanup_job)
+	CLEANUP(job_finish)
 	struct job job = {
 		.channel = lab->kind->channel,
 		.settle_seconds = scenario->settle_seconds,

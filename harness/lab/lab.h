@@ -86,9 +86,6 @@ int lab_start(struct lab *lab, const struct lab_request *request,
 /* Looks at the guest without waiting; 1 once the boot is over. */
 int lab_poll(struct lab_boot *boot);
 
-/* What it does now, for progress; valid until the next call. */
-const char *lab_boot_phase(struct lab_boot *boot);
-
 /* Complete once lab_poll() said so. */
 const struct evidence *lab_boot_evidence(const struct lab_boot *boot);
 

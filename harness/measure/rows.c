@@ -16,16 +16,6 @@ static const char *const kinds[] = {
 	[VERSION_IMAGE] = "image",
 };
 
-static void cleanup_info(struct commit_info *info)
-{
-	commit_info_finish(info);
-}
-
-static void cleanup_changes(struct commit_changes *changes)
-{
-	commit_changes_finish(changes);
-}
-
 static void write_changes(const struct commit_changes *changes, struct text *text)
 {
 	size_t added = 0, removed = 0;
@@ -48,8 +38,8 @@ static void write_changes(const struct commit_changes *changes, struct text *tex
 int rows_add_commit(struct store *store, struct repository *repository,
 		    const struct commit_id *id, struct error *err)
 {
-	CLEANUP(cleanup_info) struct commit_info info = {0};
-	CLEANUP(cleanup_changes) struct commit_changes changes = {0};
+	CLEANUP(commit_info_finish) struct commit_info info = {0};
+	CLEANUP(commit_changes_finish) struct commit_changes changes = {0};
 	CLEANUP(text_finish) struct text stat = {0};
 	CLEANUP(cleanup_free) char *author = NULL;
 	struct commit_record record;

@@ -111,16 +111,11 @@ static int add_one(struct workbench *workbench, const char *text, const char *na
 	return 0;
 }
 
-static void cleanup_range(struct range *range)
-{
-	range_finish(range);
-}
-
 int subject_list_add(struct workbench *workbench, const char *text,
 		     const struct range_options *options, struct subject_list *list,
 		     struct error *err)
 {
-	CLEANUP(cleanup_range) struct range range = {0};
+	CLEANUP(range_finish) struct range range = {0};
 
 	if (!range_is(text))
 		return add_one(workbench, text, NULL, list, err);
