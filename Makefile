@@ -76,10 +76,6 @@ build/agent/%.o: %.c | packages
 packages: $(if $(filter check demo,$(MAKECMDGOALS)),deps)
 	$(Q)harness/tests/deps --check
 
-.PHONY: demo
-demo: all                             ## The whole job on real kernels, with planted regressions
-	$(Q)harness/demo/run
-
 .PHONY: check check-fast layers format format-check
 check: all check-fast                 ## All tests, with real VM boots and a real kernel build
 	$(Q)harness/tests/run all
