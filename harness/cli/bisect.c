@@ -2,11 +2,13 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/lock.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "cli/bisect_log.h"
 #include "cli/bisect_options.h"
 #include "cli/bisect_scenario.h"
 #include "cli/command.h"
+#include "cli/results.h"
 #include "cli/search_run.h"
 #include "cli/setup.h"
 #include "history/checkout.h"
@@ -100,12 +102,7 @@ static int open_results(const struct bisect_arguments *arguments, struct bench *
 		.command = command, .lab = "", .program = KREGRESS_VERSION};
 	CLEANUP(cleanup_free) char *path = NULL;
 
-	if (arguments->context->results)
-		bench->results = memory_copy_string(arguments->context->results);
-	else
-		bench->results = config_path(&bench->config,
-					     bench->config.results ? bench->config.results
-								   : "results");
+	bench->results = results_choose(arguments->context, &bench->config);
 	if (file_make_folders(bench->results, err))
 		return -1;
 	path = file_join(bench->results, STORE_FILE_NAME);
@@ -240,6 +237,17 @@ static int search_with_scenario(const struct bisect_arguments *arguments,
 	return bisect_with_scenario(&search, err);
 }
 
+static void end_session(const struct bench *bench, int code, const struct error *cause)
+{
+	int failed = code < 0;
+	struct error err = {0};
+
+	if (store_end_session(bench->store, bench->session,
+			      failed ? command_exit_code(cause) : code,
+			      failed ? cause->text : NULL, &err))
+		log_warning("the end of this session is not stored: %s", err.text);
+}
+
 static int run(struct context *context, int argc, char **argv, struct error *err)
 {
 	CLEANUP(bisect_arguments_finish)
@@ -257,9 +265,7 @@ static int run(struct context *context, int argc, char **argv, struct error *err
 	if (open_results(&arguments, &bench, argc, argv, err))
 		return -1;
 	code = search_with_command(&arguments, &bench, err);
-	store_end_session(bench.store, bench.session,
-			  code < 0 ? command_exit_code(err) : code,
-			  code < 0 ? err->text : NULL, &(struct error){0});
+	end_session(&bench, code, err);
 	return code;
 }
 

@@ -4,19 +4,21 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "scenario/config.h"
+
+char *results_choose(const struct context *context, const struct config *config)
+{
+	if (context->results)
+		return memory_copy_string(context->results);
+	return config_path(config, config->results ? config->results : "results");
+}
 
 int results_folder(const struct context *context, char **ret_folder, struct error *err)
 {
 	CLEANUP(config_finish) struct config config = {0};
 
-	if (context->results) {
-		*ret_folder = memory_copy_string(context->results);
-		return 0;
-	}
-	if (config_load(context->config_path, &config, err) < 0)
+	if (!context->results && config_load(context->config_path, &config, err) < 0)
 		return -1;
-	*ret_folder = config_path(&config, config.results ? config.results : "results");
+	*ret_folder = results_choose(context, &config);
 	return 0;
 }
 

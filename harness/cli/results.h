@@ -6,7 +6,11 @@
 #define CLI_RESULTS_H
 
 #include "cli/command.h"
+#include "scenario/config.h"
 #include "store/store.h"
+
+/* With the configuration loaded already; the caller frees. */
+char *results_choose(const struct context *context, const struct config *config);
 
 /* The caller frees. The folder need not exist. */
 int results_folder(const struct context *context, char **ret_folder, struct error *err);

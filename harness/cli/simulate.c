@@ -156,6 +156,8 @@ static int make_graph(const struct arguments *arguments, struct graph *graph,
 	CLEANUP(cleanup_repository) struct repository *repository = NULL;
 	struct commit_id good, bad;
 
+	if (!arguments->tree && (arguments->good || arguments->bad))
+		return error_set(err, ERROR_USAGE, "--good and --bad need --tree");
 	if (!arguments->tree) {
 		graph_make_line((size_t)arguments->commits, graph);
 		return 0;
