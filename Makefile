@@ -101,6 +101,10 @@ bench-verdicts: $(BUILD)/unit/test_rates  ## False alarms and power of the verdi
 bench-search: kregress               ## What searches cost and how often they are right
 	$(Q)harness/tests/bench/search.sh
 
+.PHONY: bench-boot
+bench-boot: all                       ## What the controller adds to a boot of KERNEL=FILE
+	$(Q)harness/tests/bench/boot.sh "$(KERNEL)"
+
 .PHONY: bench-agent
 bench-agent: $(BUILD)/bench/agent_cost  ## What the agent adds to each operation, in ns
 	$(Q)$<
