@@ -232,8 +232,9 @@ static void add_summary(const struct report_section *section, struct text *out)
 {
 	size_t findings = section->finding_count;
 
-	markup(out, "<p class=\"lead\">%zu regression%s in %zu versions", findings,
-	       findings == 1 ? "" : "s", section->results.versions.count);
+	markup(out, "<p class=\"lead\">%zu regression%s in %zu version%s", findings,
+	       findings == 1 ? "" : "s", section->results.versions.count,
+	       section->results.versions.count == 1 ? "" : "s");
 	text_format(out, ", %lld comparisons", (long long)section->verdict_count);
 	if (section->failures.count)
 		markup(out, ", %zu left out", section->failures.count);
@@ -251,8 +252,11 @@ void html_section(const struct report_section *section, struct text *out)
 
 	text_format(out, "<section id=\"session-%lld\">\n",
 		    (long long)section->session->id);
-	markup(out, "<h2>%s to %s</h2>\n", versions->items[0].text,
-	       versions->items[versions->count - 1].text);
+	if (versions->count > 1)
+		markup(out, "<h2>%s to %s</h2>\n", versions->items[0].text,
+		       versions->items[versions->count - 1].text);
+	else
+		markup(out, "<h2>%s</h2>\n", versions->items[0].text);
 	add_summary(section, out);
 	for (size_t i = 0; i < section->finding_count; i++)
 		html_finding(section, i, out);

@@ -211,13 +211,15 @@ static void print_notes(const struct page *page, const struct note_list *notes)
 static void print_section(const struct page *page, const struct report_section *section)
 {
 	const struct version_list *versions = &section->results.versions;
+	const char *last = versions->items[versions->count - 1].text;
 	size_t findings = section->finding_count;
+	int several = versions->count > 1;
 
 	line(page, findings ? PAINT_BAD : PAINT_GOOD, 0,
-	     "%s to %s: %zu regression%s in %zu versions, %lld comparisons, %zu left out",
-	     versions->items[0].text, versions->items[versions->count - 1].text, findings,
-	     findings == 1 ? "" : "s", versions->count, (long long)section->verdict_count,
-	     section->failures.count);
+	     "%s%s%s: %zu regression%s in %zu version%s, %lld comparisons, %zu left out",
+	     versions->items[0].text, several ? " to " : "", several ? last : "",
+	     findings, findings == 1 ? "" : "s", versions->count, several ? "s" : "",
+	     (long long)section->verdict_count, section->failures.count);
 	line(page, PAINT_NONE, 0, "%s", section->session->command);
 	blank(page);
 	for (size_t i = 0; i < findings; i++)
