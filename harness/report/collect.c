@@ -43,8 +43,10 @@ static int load_section(struct store *store, const struct report_model *model,
 {
 	const struct results_query query = {.session = section->session->id};
 
-	if (store_load_results(store, &query, &section->results, err) < 0 ||
-	    store_load_changes(store, query.session, &section->changes, err) < 0 ||
+	if (store_load_results(store, &query, &section->results, err) < 0)
+		return -1;
+	collect_drop_superseded(&section->results);
+	if (store_load_changes(store, query.session, &section->changes, err) < 0 ||
 	    store_load_judged(store, query.session, &section->judged, err) < 0 ||
 	    store_load_failures(store, query.session, &section->failures, err) < 0 ||
 	    store_load_notes(store, query.session, &section->notes, err) < 0 ||

@@ -13,6 +13,13 @@ int collect_findings(struct store *store, const struct report_model *model,
 		     struct report_section *section, struct error *err);
 void collect_findings_finish(struct report_section *section);
 
+/*
+ * The same versions may have been measured again after the environment or the scenario
+ * changed. A series is dropped where a newer one of the same case and metric has all of
+ * its versions.
+ */
+void collect_drop_superseded(struct results *results);
+
 /* A table for each scenario: first and last version, and those around a change. */
 int collect_tables(struct store *store, struct report_section *section,
 		   struct error *err);

@@ -23,7 +23,18 @@ static int find_version(const struct report_section *section, int64_t id,
 	return REPORT_NONE;
 }
 
+static int has_version(const struct result_series *series, int version)
+{
+	size_t count = 0;
+
+	if (version != REPORT_NONE)
+		results_of_version(series, (size_t)version, &count);
+	return count > 0;
+}
+
+/* The one that has the bad version, of several environments. */
 static const struct result_series *find_series(const struct report_section *section,
+					       const struct report_finding *finding,
 					       const struct report_case *item)
 {
 	for (size_t i = 0; i < section->results.count; i++) {
@@ -31,7 +42,8 @@ static const struct result_series *find_series(const struct report_section *sect
 
 		if (!strcmp(series->scenario, item->scenario) &&
 		    !strcmp(series->case_label, item->case_label) &&
-		    !strcmp(series->metric, item->metric))
+		    !strcmp(series->metric, item->metric) &&
+		    has_version(series, finding->bad_index))
 			return series;
 	}
 	return NULL;
@@ -224,7 +236,7 @@ static int complete(struct store *store, struct report_section *section,
 	for (size_t i = 0; i < finding->count; i++) {
 		struct report_case *item = &finding->cases[i];
 
-		item->series = find_series(section, item);
+		item->series = find_series(section, finding, item);
 		if (!item->series || i >= DETAILED_CASES)
 			continue;
 		if (load_boot(store, item->series, finding->good_index, &item->good,

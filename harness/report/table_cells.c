@@ -9,15 +9,21 @@
 
 enum { TABLE_WINDOWS = 7, TABLE_RUNS = 6 };
 
+/* Series of several environments may share a case; the one that has the version counts.
+ */
 static const struct result_series *find_series(const struct builder *builder,
-					       const char *label, const char *metric)
+					       const char *label, const char *metric,
+					       int version)
 {
 	const struct results *results = &builder->section->results;
+	size_t count;
 
 	for (size_t i = 0; i < results->count; i++)
 		if (!strcmp(results->series[i].scenario, builder->scenario) &&
 		    !strcmp(results->series[i].case_label, label) &&
-		    !strcmp(results->series[i].metric, metric))
+		    !strcmp(results->series[i].metric, metric) &&
+		    results_of_version(&results->series[i], (size_t)version, &count) &&
+		    count)
 			return &results->series[i];
 	return NULL;
 }
@@ -25,7 +31,7 @@ static const struct result_series *find_series(const struct builder *builder,
 static double median_of(const struct builder *builder, const char *label,
 			const char *metric, int version)
 {
-	const struct result_series *series = find_series(builder, label, metric);
+	const struct result_series *series = find_series(builder, label, metric, version);
 
 	return series ? report_median(series, (size_t)version) : NAN;
 }

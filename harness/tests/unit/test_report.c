@@ -316,6 +316,36 @@ static void the_same_versions_again_replace_the_section(void **state)
 	world_finish(&story.world);
 }
 
+/* The last version was measured again, another way. */
+static void newer_series_take_the_place_of_older(void **state)
+{
+	static const struct environment_field fields[] = {{"qemu", "8.0"}};
+	CLEANUP(report_model_finish) struct report_model model = {0};
+	const struct report_options options = {0};
+	struct story story;
+	struct error err = {0};
+
+	(void)state;
+	story_init(&story);
+	check(store_add_environment(story.world.store, "virtual", fields, 1,
+				    &story.world.environment, &err),
+	      &err);
+	tell_boot(&story, VERSIONS - 1);
+	check(report_collect(story.world.store, &options, &model, &err), &err);
+	/* the old ones still have versions that the new ones lack */
+	assert_int_equal(model.sections[0].results.count, 16);
+	assert_int_equal(model.sections[0].environment_count, 2);
+	report_model_finish(&model);
+	for (int i = 0; i < VERSIONS - 1; i++)
+		tell_boot(&story, i);
+	check(report_collect(story.world.store, &options, &model, &err), &err);
+	assert_int_equal(model.sections[0].results.count, 8);
+	assert_int_equal(model.sections[0].environment_count, 1);
+	assert_string_equal(model.sections[0].environments[0].fields[0].value, "8.0");
+	assert_non_null(model.sections[0].findings[0].cases[0].series);
+	world_finish(&story.world);
+}
+
 static void tables_follow_the_reports(void **state)
 {
 	CLEANUP(report_model_finish) struct report_model model = {0};
@@ -424,6 +454,7 @@ int main(void)
 		cmocka_unit_test(html_is_whole_and_harmless),
 		cmocka_unit_test(findings_come_from_verdicts_or_from_the_file),
 		cmocka_unit_test(the_same_versions_again_replace_the_section),
+		cmocka_unit_test(newer_series_take_the_place_of_older),
 		cmocka_unit_test(tables_follow_the_reports),
 		cmocka_unit_test(text_fits_a_terminal),
 		cmocka_unit_test(json_is_strict),
