@@ -87,11 +87,20 @@ static void format_clock(struct text *out, double seconds)
 		text_format(out, "%.0f:%05.2f", floor(seconds / 60), fmod(seconds, 60));
 }
 
+/* Below 10 us there is nothing to see in a column of seconds. */
+static void format_seconds(struct text *out, double seconds)
+{
+	if (seconds > 0 && seconds < 0.1)
+		text_format(out, "%.5f", seconds);
+	else
+		format_number(out, seconds);
+}
+
 static void format_one(const struct layout_column *column, double value, struct text *out)
 {
 	switch (column->form) {
 	case FORM_SECONDS:
-		format_number(out, value / 1e9);
+		format_seconds(out, value / 1e9);
 		return;
 	case FORM_MILLISECONDS:
 		format_number(out, value / 1e6);

@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+/* A smaller one is nothing to choose a setting for. */
+#define NO_DIFFERENCE 0.005
+
 struct contest {
 	struct text best, worst;
 	double least, most;
@@ -57,7 +60,7 @@ static void name_best(struct builder *builder, const char *group, int version)
 	text_format(&remark,
 		    "%s%s%s: ", builder->section->results.versions.items[version].text,
 		    *group ? ", " : "", group);
-	if (contest.most == contest.least)
+	if (contest.most <= contest.least * (1 + NO_DIFFERENCE))
 		text_format(&remark, "%s makes no difference", builder->layout->best_of);
 	else
 		text_format(&remark, "%s %s is best, %s takes %.1f %% longer",

@@ -57,7 +57,7 @@ int store_load_sessions(struct store *store, struct session_list *list, struct e
 			      " (SELECT count(*) FROM boots WHERE session = s.id),"
 			      " (SELECT count(*) FROM verdicts WHERE session = s.id),"
 			      " (SELECT count(*) FROM verdicts WHERE session = s.id"
-			      " AND verdict = 'regression')"
+			      " AND verdict = 'regression' AND role <> 'baseline')"
 			      " FROM sessions s LEFT JOIN session_ends e"
 			      " ON e.session = s.id ORDER BY s.id DESC",
 			      NO_VALUES, err) < 0)

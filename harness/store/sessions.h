@@ -20,7 +20,9 @@ struct session_record {
 	int64_t finished; /* read back only; 0: no end stored */
 	int exit_code;    /* read back only; -1: no end stored */
 	const char *reason;
-	int64_t boots, verdicts, regressions; /* read back only: how many it stored */
+	/* read back only: how many it stored; regressions against the baseline repeat
+	 * those of earlier versions and do not count */
+	int64_t boots, verdicts, regressions;
 };
 
 struct session_list {
