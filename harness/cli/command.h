@@ -41,7 +41,9 @@ struct command {
 extern const struct command bisect_command;
 extern const struct command compare_command;
 extern const struct command doctor_command;
+extern const struct command export_command;
 extern const struct command history_command;
+extern const struct command import_command;
 extern const struct command report_command;
 extern const struct command run_command;
 extern const struct command scenarios_command;

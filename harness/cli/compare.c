@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/measurements.h"
+#include "cli/stored.h"
 #include "exchange/csv.h"
 #include "report/comparison_json.h"
 #include "report/judgement_text.h"
@@ -14,17 +15,20 @@
 struct arguments {
 	struct context *context;
 	const char *from;
-	const char *effect;
+	double effect; /* percent; negative: that of the lab */
+	struct text_list allow;
 	const char *versions[2];
 	int count;
 };
 
-enum { KEY_FROM = 0x2000, KEY_EFFECT };
+enum { KEY_FROM = 0x2000, KEY_EFFECT, KEY_ALLOW };
 
 static const struct argp_option options[] = {
 	{"from", KEY_FROM, "FILE.csv", 0, "Judge the rows of a file (- for stdin)", 0},
 	{"min-effect", KEY_EFFECT, "PERCENT", 0,
 	 "Smallest change that counts (default: 3, in the virtual lab 0.5)", 0},
+	{"allow", KEY_ALLOW, "FIELD", 0,
+	 "Compare although this field of the environment differs (repeatable)", 0},
 	{0},
 };
 
@@ -33,14 +37,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = arguments->context;
-		return 0;
 	case KEY_FROM:
 		arguments->from = arg;
 		return 0;
 	case KEY_EFFECT:
-		arguments->effect = arg;
+		arguments->effect = command_percent(state, "--min-effect", arg);
+		return 0;
+	case KEY_ALLOW:
+		text_list_add(&arguments->allow, arg);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->count == 2)
@@ -56,7 +60,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -64,20 +67,24 @@ static const struct argp argp = {
 	"Verdicts on two versions, or on each version against the one before it and "
 	"against "
 	"the best-known one.",
-	children,
+	NULL,
 	NULL,
 	NULL,
 };
 
-static int judge(const struct arguments *arguments, const struct dataset *dataset,
-		 struct comparisons *comparisons, struct error *err)
+static void arguments_finish(struct arguments *arguments)
 {
-	struct verdict_policy policy = policy_statistical;
+	text_list_finish(&arguments->allow);
+}
+
+static int judge(const struct arguments *arguments, const struct dataset *dataset,
+		 struct verdict_policy policy, struct comparisons *comparisons,
+		 struct error *err)
+{
 	size_t a, b;
 
-	if (arguments->effect &&
-	    measurements_parse_effect(arguments->effect, &policy.minimum_effect, err))
-		return -1;
+	if (arguments->effect >= 0)
+		policy.minimum_effect = arguments->effect / 100;
 	if (!arguments->count) {
 		compare_all(&dataset->measurements, &policy, comparisons);
 		return 0;
@@ -86,6 +93,35 @@ static int judge(const struct arguments *arguments, const struct dataset *datase
 	    measurements_find_version(dataset, arguments->versions[1], &b, err))
 		return -1;
 	compare_pair(&dataset->measurements, a, b, &policy, comparisons);
+	return 0;
+}
+
+/* A lab that knows neither version of the pair has nothing to say. */
+static int has_pair(const struct arguments *arguments, const struct dataset *dataset)
+{
+	return !arguments->count ||
+	       (dataset_find_version(dataset, arguments->versions[0]) >= 0 &&
+		dataset_find_version(dataset, arguments->versions[1]) >= 0);
+}
+
+static int judge_stored(const struct arguments *arguments, struct stored *stored,
+			struct comparisons *comparisons, struct error *err)
+{
+	size_t asked = 0;
+
+	if (!stored->lab_count)
+		return error_set(err, ERROR_USAGE, "nothing was measured yet");
+	for (size_t i = 0; i < stored->lab_count; i++) {
+		struct stored_lab *lab = &stored->labs[i];
+
+		if (!has_pair(arguments, &lab->data) &&
+		    (asked || i + 1 < stored->lab_count))
+			continue;
+		asked++;
+		if (judge(arguments, &lab->data, lab->policy, comparisons, err))
+			return -1;
+	}
+	stored_explain(stored, comparisons);
 	return 0;
 }
 
@@ -102,20 +138,37 @@ static int print(const struct context *context, const struct comparisons *compar
 	return 0;
 }
 
-static int run(struct context *context, int argc, char **argv, struct error *err)
+static int run_file(const struct arguments *arguments, struct error *err)
 {
 	CLEANUP(dataset_finish) struct dataset dataset = {0};
 	CLEANUP(comparisons_finish) struct comparisons comparisons = {0};
-	struct arguments arguments = {.context = context};
 
-	command_parse(&argp, argc, argv, &arguments);
-	if (!arguments.from)
-		return error_set(err, ERROR_USAGE, "--from FILE.csv is needed");
-	if (csv_read(arguments.from, &dataset, err) ||
-	    judge(&arguments, &dataset, &comparisons, err) ||
-	    print(context, &comparisons, err))
+	if (csv_read(arguments->from, &dataset, err) ||
+	    judge(arguments, &dataset, policy_statistical, &comparisons, err) ||
+	    print(arguments->context, &comparisons, err))
 		return -1;
 	return comparisons_regressed(&comparisons);
+}
+
+static int run_stored(const struct arguments *arguments, struct error *err)
+{
+	CLEANUP(stored_finish) struct stored stored = {0};
+	CLEANUP(comparisons_finish) struct comparisons comparisons = {0};
+
+	if (stored_load(arguments->context, &arguments->allow, &stored, err) ||
+	    judge_stored(arguments, &stored, &comparisons, err) ||
+	    print(arguments->context, &comparisons, err))
+		return -1;
+	return comparisons_regressed(&comparisons);
+}
+
+static int run(struct context *context, int argc, char **argv, struct error *err)
+{
+	CLEANUP(arguments_finish)
+	struct arguments arguments = {.context = context, .effect = -1};
+
+	command_parse(&argp, argc, argv, &arguments);
+	return arguments.from ? run_file(&arguments, err) : run_stored(&arguments, err);
 }
 
 const struct command compare_command = {

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/measurements.h"
+#include "cli/stored.h"
 #include "exchange/csv.h"
 #include "report/comparison_json.h"
 #include "report/judgement_text.h"
@@ -17,7 +18,7 @@
 struct arguments {
 	struct context *context;
 	const char *from;
-	const char *effect;
+	double effect; /* percent; negative: that of the lab */
 	const char *series;
 };
 
@@ -35,14 +36,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = arguments->context;
-		return 0;
 	case KEY_FROM:
 		arguments->from = arg;
 		return 0;
 	case KEY_EFFECT:
-		arguments->effect = arg;
+		arguments->effect = command_percent(state, "--min-effect", arg);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->series)
@@ -54,17 +52,27 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
 	"[SERIES]",
 	"Change points, outliers and slow trends over many versions. SERIES is "
 	"scenario:case:metric; parts may be left out: 'fsync-loop', '::elapsed'.",
-	children,
+	NULL,
 	NULL,
 	NULL,
 };
+
+struct output {
+	struct text text;
+	size_t found; /* series */
+	int regressed;
+};
+
+static void output_finish(struct output *output)
+{
+	text_finish(&output->text);
+}
 
 /* One number for each version, and which environment it comes from. */
 struct points {
@@ -154,50 +162,68 @@ static int matches(const char *wanted, const struct series_name *name)
 	       part_matches(last + 1, strlen(last + 1), name->metric);
 }
 
-static int judge_all(const struct arguments *arguments, const struct dataset *dataset,
-		     double minimum, struct text *text, int *regressed, struct error *err)
+/* Appends what matches and counts it. */
+static void judge_matching(const struct arguments *arguments,
+			   const struct dataset *dataset, double minimum,
+			   struct output *output)
 {
 	const struct measurements *all = &dataset->measurements;
-	size_t found = 0;
 
+	if (arguments->effect >= 0)
+		minimum = arguments->effect / 100;
 	for (size_t i = 0; i < all->count; i++) {
-		if (!matches(arguments->series, &all->series[i].name))
+		if (!matches(arguments->series, &all->series[i].name) ||
+		    all->series[i].name.better == BETTER_NONE)
 			continue;
-		found++;
-		judge(all, &all->series[i], minimum, arguments->context->json, text,
-		      regressed);
+		output->found++;
+		judge(all, &all->series[i], minimum, arguments->context->json,
+		      &output->text, &output->regressed);
 	}
-	if (!found && arguments->series)
-		return error_set(err, ERROR_USAGE, "no series matches '%s'",
-				 arguments->series);
+}
+
+static int judge_file(const struct arguments *arguments, struct output *output,
+		      struct error *err)
+{
+	CLEANUP(dataset_finish) struct dataset dataset = {0};
+
+	if (csv_read(arguments->from, &dataset, err))
+		return -1;
+	judge_matching(arguments, &dataset, policy_statistical.minimum_effect, output);
+	return 0;
+}
+
+static int judge_stored(const struct arguments *arguments, struct output *output,
+			struct error *err)
+{
+	CLEANUP(stored_finish) struct stored stored = {0};
+
+	if (stored_load(arguments->context, NULL, &stored, err))
+		return -1;
+	for (size_t i = 0; i < stored.lab_count; i++)
+		judge_matching(arguments, &stored.labs[i].data,
+			       stored.labs[i].policy.minimum_effect, output);
 	return 0;
 }
 
 static int run(struct context *context, int argc, char **argv, struct error *err)
 {
-	CLEANUP(dataset_finish) struct dataset dataset = {0};
-	CLEANUP(text_finish) struct text text = {0};
-	struct arguments arguments = {.context = context};
-	double minimum = policy_statistical.minimum_effect;
-	int regressed = 0;
+	CLEANUP(output_finish) struct output output = {0};
+	struct arguments arguments = {.context = context, .effect = -1};
 
 	command_parse(&argp, argc, argv, &arguments);
-	if (!arguments.from)
-		return error_set(err, ERROR_USAGE, "--from FILE.csv is needed");
-	if (arguments.effect &&
-	    measurements_parse_effect(arguments.effect, &minimum, err))
-		return -1;
-	if (csv_read(arguments.from, &dataset, err))
-		return -1;
 	if (context->json)
-		text_add(&text, "{\"series\":[");
-	if (judge_all(&arguments, &dataset, minimum, &text, &regressed, err))
+		text_add(&output.text, "{\"series\":[");
+	if (arguments.from ? judge_file(&arguments, &output, err)
+			   : judge_stored(&arguments, &output, err))
 		return -1;
+	if (!output.found && arguments.series)
+		return error_set(err, ERROR_USAGE, "no series matches '%s'",
+				 arguments.series);
 	if (context->json)
-		text_add(&text, "]}\n");
-	if (fputs(text_string(&text), stdout) < 0)
+		text_add(&output.text, "]}\n");
+	if (fputs(text_string(&output.text), stdout) < 0)
 		return error_system(err, "writing the history");
-	return regressed;
+	return output.regressed;
 }
 
 const struct command history_command = {

@@ -104,28 +104,6 @@ static int add_results(const struct judge_options *options, const struct results
 	return 0;
 }
 
-/* Boots of one kernel that do not agree to the last bit cost the series its exactness. */
-static int levels_repeat(const struct series *series)
-{
-	for (size_t i = 0; i < series->count; i++)
-		for (size_t j = 1; j < series->levels[i].count; j++)
-			if (memcmp(&series->levels[i].boots[j],
-				   &series->levels[i].boots[0], sizeof(double)) != 0)
-				return 0;
-	return 1;
-}
-
-static void mark_identity(struct measurements *measurements)
-{
-	for (size_t i = 0; i < measurements->count; i++) {
-		struct series *series = &measurements->series[i];
-		int failed = !levels_repeat(series);
-
-		for (size_t j = 0; j < series->count; j++)
-			series->levels[j].identity_failed = failed;
-	}
-}
-
 /* What a scenario says of its metrics, unless the user said something for all. */
 static void set_minimum_effects(const struct judge_options *options,
 				struct measurements *measurements)
@@ -159,7 +137,7 @@ static int load(struct workbench *workbench, const struct judge_options *options
 	dataset_complete(data);
 	set_minimum_effects(options, &data->measurements);
 	if (workbench->lab_kind == CONFIG_VIRTUAL)
-		mark_identity(&data->measurements);
+		measurements_check_identity(&data->measurements);
 	return 0;
 }
 

@@ -20,6 +20,8 @@ static const struct command *const commands[] = {
 	&bisect_command,
 	&compare_command,
 	&history_command,
+	&import_command,
+	&export_command,
 	&report_command,
 	&simulate_command,
 	&scenarios_command,

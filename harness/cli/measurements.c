@@ -2,7 +2,6 @@
 #include "cli/measurements.h"
 
 #include "base/cleanup.h"
-#include "base/number.h"
 
 enum { LIST_LIMIT = 12 };
 
@@ -23,17 +22,4 @@ int measurements_find_version(const struct dataset *dataset, const char *name,
 			 name, all->version_count == 1 ? "is" : "are",
 			 all->version_count ? known.data : "none",
 			 all->version_count > LIST_LIMIT ? ", ..." : "");
-}
-
-int measurements_parse_effect(const char *percent, double *ret_fraction,
-			      struct error *err)
-{
-	double value;
-
-	if (number_parse_double(percent, &value) || value < 0 || value > 10000)
-		return error_set(err, ERROR_USAGE,
-				 "--min-effect: a percentage from 0 to 10000, not '%s'",
-				 percent);
-	*ret_fraction = value / 100;
-	return 0;
 }

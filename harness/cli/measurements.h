@@ -12,8 +12,4 @@
 int measurements_find_version(const struct dataset *dataset, const char *name,
 			      size_t *ret_version, struct error *err);
 
-/* "3" or "2.5" of --min-effect, in percent, as a fraction. */
-int measurements_parse_effect(const char *percent, double *ret_fraction,
-			      struct error *err);
-
 #endif

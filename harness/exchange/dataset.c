@@ -39,6 +39,7 @@ void dataset_finish(struct dataset *dataset)
 	free(dataset->boot_names);
 	free(dataset->version_names);
 	free(dataset->levels);
+	free(dataset->order);
 	free(dataset->measurements.series);
 	*dataset = (struct dataset){0};
 }
@@ -283,19 +284,34 @@ void dataset_complete(struct dataset *dataset)
 	struct intern *tables[] = {&dataset->versions, &dataset->names,
 				   &dataset->units,    &dataset->boots,
 				   &dataset->groups,   &dataset->environments};
-	CLEANUP(cleanup_free) uint32_t *order = NULL;
 	size_t versions = dataset->versions.count;
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
 		intern_freeze(tables[i]);
-	order = order_groups(dataset);
-	place_values(dataset, order);
-	place_levels(dataset, order);
+	dataset->order = order_groups(dataset);
+	place_values(dataset, dataset->order);
+	place_levels(dataset, dataset->order);
 	dataset->version_names = memory_new(versions, sizeof(*dataset->version_names));
 	for (size_t i = 0; i < versions; i++)
 		dataset->version_names[i] = intern_key(&dataset->versions, i);
 	dataset->measurements.versions = dataset->version_names;
 	dataset->measurements.version_count = versions;
+}
+
+size_t dataset_boot_order(const struct dataset *dataset, const struct level *level,
+			  size_t i)
+{
+	return dataset->order[(size_t)(level->boots - dataset->medians) + i];
+}
+
+const char *dataset_boot_environment(const struct dataset *dataset,
+				     const struct level *level, size_t i)
+{
+	const struct dataset_group *group =
+		&dataset->group_data[dataset_boot_order(dataset, level, i)];
+
+	return group->mixed ? NULL
+			    : intern_key(&dataset->environments, group->environment);
 }
 
 long dataset_find_version(const struct dataset *dataset, const char *name)

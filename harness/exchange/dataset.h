@@ -41,6 +41,7 @@ struct dataset {
 	const char **boot_names;
 	const char **version_names;
 	struct level *levels;
+	uint32_t *order; /* of the medians: which group each is */
 };
 
 /* Copies; fails (ERROR_USAGE, naming the column) where a series changes unit or sense. */
@@ -51,6 +52,15 @@ int dataset_add(struct dataset *dataset, const struct dataset_row *row,
 void dataset_complete(struct dataset *dataset);
 
 void dataset_finish(struct dataset *dataset);
+
+/*
+ * Of boot number i of a level of this dataset: its environment (NULL where its rows name
+ * several), and its place in the order in which boots came.
+ */
+const char *dataset_boot_environment(const struct dataset *dataset,
+				     const struct level *level, size_t i);
+size_t dataset_boot_order(const struct dataset *dataset, const struct level *level,
+			  size_t i);
 
 /* The number of a version by its name; -1 where there is none. */
 long dataset_find_version(const struct dataset *dataset, const char *name);

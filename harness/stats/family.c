@@ -63,6 +63,19 @@ static void decide(struct comparisons *list, size_t first)
 	}
 }
 
+static const char *key_of(const struct level *level)
+{
+	return level->environment ? level->environment : "";
+}
+
+/* Unlike environments that the user wants compared. */
+static int may_differ(const struct measurements *all, const struct level *a,
+		      const struct level *b)
+{
+	return all->may_differ && !a->environment_mixed && !b->environment_mixed &&
+	       all->may_differ(all->context, key_of(a), key_of(b));
+}
+
 static size_t find_level(const struct series *series, size_t version)
 {
 	for (size_t i = 0; i < series->count; i++)
@@ -85,6 +98,8 @@ static void measure_pair(const struct measurements *all, const struct series *se
 	question->b_version = all->versions[b];
 	question->a = from < series->count ? &series->levels[from] : NULL;
 	question->b = to < series->count ? &series->levels[to] : NULL;
+	question->allow_difference =
+		question->a && question->b && may_differ(all, question->a, question->b);
 	c = add(list);
 	comparison_measure(question, ranks, c);
 	if (question->a && question->b) {
@@ -142,25 +157,26 @@ static double plausible_worst(const struct level *level, enum better better)
 	return better == BETTER_HIGHER ? boots[level->count - rank] : boots[rank - 1];
 }
 
-static int same_environment(const struct level *a, const struct level *b)
+static int comparable(const struct measurements *all, const struct level *a,
+		      const struct level *b)
 {
-	const char *key = a->environment ? a->environment : "";
-	const char *other = b->environment ? b->environment : "";
+	const char *key = key_of(a), *other = key_of(b);
 
-	return !a->environment_mixed && !b->environment_mixed &&
-	       (key == other || !strcmp(key, other));
+	if (a->environment_mixed || b->environment_mixed)
+		return 0;
+	return key == other || !strcmp(key, other) || may_differ(all, a, b);
 }
 
 /* The best level before "position" and how many there were; position where none. */
-static size_t find_best(const struct series *series, const double *worst, size_t position,
-			size_t *ret_candidates)
+static size_t find_best(const struct measurements *all, const struct series *series,
+			const double *worst, size_t position, size_t *ret_candidates)
 {
 	size_t best = position;
 
 	*ret_candidates = 0;
 	for (size_t i = 0; i < position; i++) {
 		if (isnan(worst[i]) ||
-		    !same_environment(&series->levels[i], &series->levels[position]))
+		    !comparable(all, &series->levels[i], &series->levels[position]))
 			continue;
 		++*ret_candidates;
 		if (best == position ||
@@ -179,6 +195,7 @@ static void ask(const struct measurements *all, const struct series *series, siz
 	question->b = &series->levels[to];
 	question->a_version = all->versions[question->a->version];
 	question->b_version = all->versions[question->b->version];
+	question->allow_difference = may_differ(all, question->a, question->b);
 	comparison_measure(question, ranks, add(list));
 }
 
@@ -199,7 +216,7 @@ static void measure_series(const struct measurements *all, const struct series *
 			ask(all, series, i - 1, i, &neighbour, ranks, list);
 	}
 	for (size_t i = 2; i < series->count; i++) {
-		size_t best = find_best(series, worst, i, &baseline.candidates);
+		size_t best = find_best(all, series, worst, i, &baseline.candidates);
 
 		if (best >= i - 1)
 			continue;
@@ -221,6 +238,26 @@ void compare_all(const struct measurements *measurements,
 			measure_series(measurements, &measurements->series[i], policy,
 				       &ranks, comparisons);
 	decide(comparisons, first);
+}
+
+static int boots_agree(const struct series *series)
+{
+	for (size_t i = 0; i < series->count; i++)
+		for (size_t k = 1; k < series->levels[i].count; k++)
+			if (series->levels[i].boots[k] != series->levels[i].boots[0])
+				return 0;
+	return 1;
+}
+
+void measurements_check_identity(struct measurements *measurements)
+{
+	for (size_t i = 0; i < measurements->count; i++) {
+		struct series *series = &measurements->series[i];
+		int failed = !boots_agree(series);
+
+		for (size_t k = 0; k < series->count; k++)
+			series->levels[k].identity_failed = failed;
+	}
 }
 
 int comparisons_regressed(const struct comparisons *comparisons)

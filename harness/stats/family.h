@@ -35,6 +35,12 @@ void compare_pair(const struct measurements *measurements, size_t a, size_t b,
 void compare_all(const struct measurements *measurements,
 		 const struct verdict_policy *policy, struct comparisons *comparisons);
 
+/*
+ * For the virtual lab: marks the levels of every series in which boots of one version do
+ * not agree to the last bit. Such a series is not exact anywhere.
+ */
+void measurements_check_identity(struct measurements *measurements);
+
 /* Whether any verdict is a regression. */
 int comparisons_regressed(const struct comparisons *comparisons);
 

@@ -46,6 +46,12 @@ struct measurements {
 	size_t version_count;
 	struct series *series;
 	size_t count;
+	/*
+	 * Whether levels of two environments, which are unlike, may be compared all the
+	 * same (the comparison is marked); NULL: never.
+	 */
+	int (*may_differ)(const void *context, const char *a, const char *b);
+	const void *context;
 };
 
 /* "lower", "higher" or "none". */

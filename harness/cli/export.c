@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "cli/command.h"
+#include "cli/results.h"
+#include "exchange/csv.h"
+#include "store/results.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct arguments {
+	struct context *context;
+	const char *output;
+	const char *scenario;
+};
+
+enum { KEY_OUTPUT = 0x2000, KEY_SCENARIO, FLUSH_SIZE = 1 << 20 };
+
+static const struct argp_option options[] = {
+	{"output", KEY_OUTPUT, "FILE", 0, "Write there instead of on standard output", 0},
+	{"scenario", KEY_SCENARIO, "NAME", 0, "Only this scenario", 0},
+	{0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case KEY_OUTPUT:
+		arguments->output = arg;
+		return 0;
+	case KEY_SCENARIO:
+		arguments->scenario = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.doc = "Writes the results as CSV that compare --from, history --from and import "
+	       "take. Metrics that are neither better lower nor higher are left out.",
+};
+
+/* Where the text goes as it grows: all at once into a file, in pieces to stdout. */
+struct sink {
+	const char *output;
+	struct text text;
+};
+
+static void sink_finish(struct sink *sink)
+{
+	text_finish(&sink->text);
+}
+
+static int sink_flush(struct sink *sink, struct error *err)
+{
+	if (fwrite(text_string(&sink->text), 1, sink->text.size, stdout) !=
+		    sink->text.size ||
+	    fflush(stdout))
+		return error_system(err, "standard output");
+	text_clear(&sink->text);
+	return 0;
+}
+
+static int parse_better(const char *word, enum better *ret_better)
+{
+	*ret_better = strcmp(word, "lower") ? BETTER_HIGHER : BETTER_LOWER;
+	return strcmp(word, "lower") && strcmp(word, "higher") ? -1 : 0;
+}
+
+/* What one environment and one text of a scenario have in common. */
+static char *environment_name(struct store *store, const struct result_series *series,
+			      struct error *err)
+{
+	CLEANUP(environment_finish) struct environment environment = {0};
+
+	if (store_load_environment(store, series->environment, &environment, err))
+		return NULL;
+	return memory_format("%s:%.12s:%.12s", environment.lab, environment.key,
+			     series->scenario_key);
+}
+
+static int write_values(const struct results *results, const struct result_series *series,
+			size_t version, const char *environment, struct sink *sink,
+			struct error *err)
+{
+	char boot[24];
+	struct dataset_row row = {
+		.version = results->versions.items[version].text,
+		.scenario = series->scenario,
+		.case_label = series->case_label,
+		.metric = series->metric,
+		.unit = series->unit,
+		.boot = boot,
+		.environment = environment,
+	};
+	size_t count;
+	const struct result_value *values = results_of_version(series, version, &count);
+
+	if (parse_better(series->better, &row.better))
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		snprintf(boot, sizeof(boot), "%" PRIu32, values[i].boot);
+		row.value = values[i].value;
+		csv_write_row(&sink->text, &row);
+	}
+	if (!sink->output && sink->text.size > FLUSH_SIZE)
+		return sink_flush(sink, err);
+	return 0;
+}
+
+static void names_finish(struct text_list *names)
+{
+	text_list_finish(names);
+}
+
+static int write_all(struct store *store, const struct results *results,
+		     struct sink *sink, struct error *err)
+{
+	CLEANUP(names_finish) struct text_list names = {0};
+
+	for (size_t i = 0; i < results->count; i++) {
+		CLEANUP(cleanup_free)
+		char *name = environment_name(store, &results->series[i], err);
+
+		if (!name)
+			return -1;
+		text_list_add(&names, name);
+	}
+	csv_write_header(&sink->text);
+	for (size_t version = 0; version < results->versions.count; version++)
+		for (size_t i = 0; i < results->count; i++)
+			if (write_values(results, &results->series[i], version,
+					 names.items[i], sink, err))
+				return -1;
+	if (!sink->output)
+		return sink_flush(sink, err);
+	return file_write(sink->output, sink->text.data, sink->text.size, err);
+}
+
+static int run(struct context *context, int argc, char **argv, struct error *err)
+{
+	struct arguments arguments = {.context = context};
+	CLEANUP(cleanup_free) char *folder = NULL;
+	CLEANUP(cleanup_store) struct store *store = NULL;
+	CLEANUP(results_finish) struct results results = {0};
+	CLEANUP(sink_finish) struct sink sink = {0};
+	struct results_query query = {0};
+
+	command_parse(&argp, argc, argv, &arguments);
+	query.scenario = arguments.scenario;
+	sink.output = arguments.output;
+	if (results_folder(context, &folder, err) || results_open(folder, &store, err) ||
+	    store_load_results(store, &query, &results, err))
+		return -1;
+	return write_all(store, &results, &sink, err);
+}
+
+const struct command export_command = {
+	.name = "export",
+	.summary = "Write the results as CSV",
+	.run = run,
+};
