@@ -14,6 +14,7 @@
 #include "measure/schedule.h"
 #include "report/comparison_json.h"
 #include "report/comparison_text.h"
+#include "report/format.h"
 #include "store/sessions.h"
 #include "store/subjects.h"
 
@@ -249,8 +250,12 @@ static int note_identities(struct run *run, struct error *err)
 
 static int measure(struct run *run, struct error *err)
 {
-	log_info("%zu versions, %zu scenarios, %s lab", run->subjects.count,
-		 run->scenario_count, lab_name(run->bench->lab));
+	CLEANUP(text_finish) struct text size = {0};
+
+	format_count(&size, run->subjects.count, "version");
+	text_add(&size, ", ");
+	format_count(&size, run->scenario_count, "scenario");
+	log_info("%s, %s lab", text_string(&size), lab_name(run->bench->lab));
 	plan(run);
 	if (measure_all(run->bench, run->work, run->work_count, err))
 		return -1;

@@ -179,8 +179,10 @@ int subject_find_kernel(struct workbench *workbench, struct subject *subject,
 					   err);
 		break;
 	}
-	if (failed)
-		return error_prefix(err, "%s", subject->name);
+	if (failed) /* packages and images name themselves */
+		return subject->version.kind == VERSION_REVISION
+			       ? error_prefix(err, "%s", subject->name)
+			       : -1;
 	return found ? subject_take_kernel(workbench, subject, &kernel, err) : 0;
 }
 
