@@ -13,8 +13,8 @@
  *            then count as that level, so that the search is for the first change.
  * pass_fail  values 0 (passed) and 1 (failed) with two unknown rates (Beta(1/2, 1/2)
  *            each, on a grid).
- * exact      numbers that repeat to the last digit: each is a certain vote for the end
- *            that it is nearer to.
+ * exact      numbers that repeat (to a hundredth of the distance of the ends): each is a
+ *            certain vote for the end that it is nearer to.
  */
 #ifndef BISECT_MODEL_H
 #define BISECT_MODEL_H
