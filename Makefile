@@ -81,7 +81,7 @@ check: all check-fast                 ## All tests, with real VM boots and a rea
 	$(Q)harness/tests/run all
 
 check-fast:                           ## Unit tests (ASan, UBSan), layers, format; no VM
-	$(Q)$(MAKE) --no-print-directory DEV=1 unit all
+	$(Q)$(MAKE) --no-print-directory DEV=1 unit build/dev/kregress $(AGENT)
 	$(Q)harness/tests/run fast
 
 unit: $(UNIT:%=$(BUILD)/unit/%)
