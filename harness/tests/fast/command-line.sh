@@ -3,7 +3,7 @@
 # What all commands share: exit codes, --version, --lab, output that cannot be written.
 set -u
 top=$(cd "$(dirname "$0")/../../.." && pwd)
-kregress=$top/kregress
+kregress=$top/build/dev/kregress
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1

@@ -3,7 +3,7 @@
 # Numbers of others into the database, out of it again, and judged there.
 set -u
 top=$(cd "$(dirname "$0")/../../.." && pwd)
-kregress=$top/kregress
+kregress=$top/build/dev/kregress
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1

@@ -3,7 +3,7 @@
 # compare and history from a file, as scripts call them: output, messages, exit codes.
 set -u
 top=$(cd "$(dirname "$0")/../../.." && pwd)
-kregress=$top/kregress
+kregress=$top/build/dev/kregress
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1

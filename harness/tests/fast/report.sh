@@ -3,7 +3,7 @@
 # report as scripts call it: where it writes, what it prints, exit codes.
 set -u
 top=$(cd "$(dirname "$0")/../../.." && pwd)
-kregress=$top/kregress
+kregress=$top/build/dev/kregress
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
