@@ -5,9 +5,10 @@
  *
  * A function that can fail returns 0 or -1 and takes "struct error *err" last;
  * err is written only on failure and is never NULL. The text names the thing,
- * the cause and, where there is one, the cure; it has no final full stop and
- * no newline. A layer that passes an error on may add its noun in front with
- * error_prefix(): "scenario fsync-loop: scenarios/fsync-loop.yaml:3:5: ...".
+ * the cause and, where there is one, the cure; it has no final full stop. It is one
+ * line, unless it lists candidates or quotes a tool. A layer that passes an error on may
+ * add its noun in front with error_prefix(): "scenario fsync-loop:
+ * scenarios/fsync-loop.yaml:3:5: ...".
  */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H

@@ -2,11 +2,13 @@
 #include "base/log.h"
 
 #include "base/cleanup.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -29,15 +31,20 @@ static void hide_status(void)
 }
 
 /* Messages quote guests, compilers and git: none of them may steer the terminal. */
-static void format_line(struct text *line, const char *label, const char *format,
-			va_list arguments)
+static void format_lines(struct text *lines, const char *label, const char *format,
+			 va_list arguments)
 {
 	CLEANUP(cleanup_free) char *message = NULL;
+	char *rest, *line;
 
+	text_add(lines, label);
 	if (vasprintf(&message, format, arguments) < 0)
-		message = NULL;
-	text_add(line, label);
-	utf8_add_plain_string(line, message ? message : format);
+		message = memory_copy_string(format);
+	for (rest = message; (line = strsep(&rest, "\n"));) {
+		utf8_add_plain_string(lines, line);
+		if (rest && *rest)
+			text_add_char(lines, '\n');
+	}
 }
 
 static void print(enum log_level least, const char *label, const char *format,
@@ -47,7 +54,7 @@ static void print(enum log_level least, const char *label, const char *format,
 
 	if (logger.level < least)
 		return;
-	format_line(&line, label, format, arguments);
+	format_lines(&line, label, format, arguments);
 	hide_status();
 	fprintf(stderr, "%s\n", text_string(&line));
 }
@@ -89,13 +96,14 @@ static size_t terminal_width(void)
 	return size.ws_col;
 }
 
-/* To so many characters: what is longer would wrap, and could not be taken away. */
+/* To one line of so many characters: what is longer could not be taken away. */
 static void cut(struct text *line, size_t width)
 {
 	size_t seen = 0;
 
 	for (size_t i = 0; i < line->size; i++)
-		if (((unsigned char)line->data[i] & 0xc0) != 0x80 && seen++ == width) {
+		if (line->data[i] == '\n' ||
+		    (((unsigned char)line->data[i] & 0xc0) != 0x80 && seen++ == width)) {
 			line->data[i] = '\0';
 			line->size = i;
 		}
@@ -112,7 +120,7 @@ void log_status(const char *format, ...)
 	if (!format)
 		return;
 	va_start(arguments, format);
-	format_line(&line, "", format, arguments);
+	format_lines(&line, "", format, arguments);
 	va_end(arguments);
 	cut(&line, terminal_width() - 1);
 	fputs(text_string(&line), stderr);

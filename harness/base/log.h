@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Messages and progress for people, on stderr; results never come this way. A message is
- * one line: control characters in it, whoever wrote them, become '?'.
+ * Messages and progress for people, on stderr; results never come this way. Control
+ * characters in a message, whoever wrote them, become '?'; line ends stay.
  * Only cli, lab and measure call it. One thread at a time.
  */
 #ifndef BASE_LOG_H

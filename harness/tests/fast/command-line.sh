@@ -74,6 +74,16 @@ expect 2 "an option of the other kind of search" \
 says err 'checkout goes with --command'
 expect 2 "a parameter without a scenario" bisect --good a --bad b --command true -p count=1
 says err 'param goes with --scenario'
+# Names that are not clear are listed, one a line.
+git init -q unclear
+for i in 1 2; do
+	git -C unclear -c user.name=t -c user.email=t@localhost commit -q --allow-empty -m "$i"
+	git -C unclear "$([ $i = 1 ] && echo tag || echo branch)" same
+done
+expect 2 "an ambiguous name" bisect --tree unclear --good same --bad HEAD --command true
+says err '^  refs/tags/same = '
+says err '^  refs/heads/same = '
+
 # What a session is stored with is what the program returned.
 git init -q tree
 for i in 1 2; do
