@@ -33,6 +33,16 @@ void image_identity_finish(struct image_identity *identity)
 	*identity = (struct image_identity){0};
 }
 
+/* The release names folders and goes to depmod: an image must not choose others. */
+static int is_release(const char *text, size_t length)
+{
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.+-_~";
+
+	return length > 0 && length <= MOST_RELEASE && isdigit((unsigned char)*text) &&
+	       strspn(text, letters) >= length;
+}
+
 /*
  * "6.1.0 (user@host) (compiler) #1 SMP date": the first word is uname -r, uname -v
  * starts at the first " #".
@@ -48,7 +58,7 @@ static int split_banner(const char *text, size_t size, struct image_identity *id
 	if (!end)
 		return -1;
 	space = memchr(text, ' ', (size_t)(end - text));
-	if (!space || space == text || space - text > MOST_RELEASE)
+	if (!space || !is_release(text, (size_t)(space - text)))
 		return -1;
 	number = memmem(space, (size_t)(end - space), ") #", 3);
 	identity->release = memory_copy_bytes(text, (size_t)(space - text));

@@ -9,6 +9,7 @@
 #include "build/image_file.h"
 #include "build/kernel_private.h"
 
+#include <errno.h>
 #include <fts.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -198,12 +199,18 @@ static char *find_modules(const char *folder, const char *release)
 	return NULL;
 }
 
+/* What cannot be read must not be missing in the guest without a word. */
 static int copy_entry(const FTSENT *entry, const char *from, const char *to,
 		      struct error *err)
 {
 	CLEANUP(cleanup_free)
 	char *target = memory_format("%s%s", to, entry->fts_path + strlen(from));
 
+	if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR ||
+	    entry->fts_info == FTS_NS) {
+		errno = entry->fts_errno;
+		return error_system(err, "cannot read %s", entry->fts_path);
+	}
 	if (entry->fts_info == FTS_D)
 		return file_make_folders(target, err);
 	/* "build" and "source" are links to the source. */

@@ -2,7 +2,9 @@
 /* Builds of a tree that only looks like a kernel: a Makefile and a piece of assembler. */
 #include "base/interrupt.h"
 #include "base/lock.h"
+#include "base/memory.h"
 #include "build/build.h"
+#include "build/image_file.h"
 #include "build/package.h"
 #include "build/version.h"
 #include "fixture.h"
@@ -162,6 +164,33 @@ static void kernels_without_entry_are_boot_images(void **state)
 	assert_string_equal(kernel.release, "6.0.0-old");
 	assert_string_equal(kernel.banner, "#7 SMP then");
 	kernel_finish(&kernel);
+}
+
+/* A release that leads out of the store is none. */
+static void hostile_releases_are_refused(void **state)
+{
+	static const char *const releases[] = {"../../../up", "-b", "6.1/x",
+					       "6.1\\033[2J", "6.1.0-fine"};
+	struct world *world = *state;
+	enum { COUNT = sizeof(releases) / sizeof(*releases) };
+
+	for (int i = 0; i < COUNT; i++) {
+		CLEANUP(cleanup_free)
+		char *script = memory_format(
+			"(head -c 510 /dev/zero; printf '\\125\\252\\0\\0HdrS'; "
+			"head -c 8 /dev/zero; printf '\\020\\002'; head -c 512 "
+			"/dev/zero; printf -- '%s (u@h) #7 SMP then\\0'; head -c 512 "
+			"/dev/zero) >hostile",
+			releases[i]);
+		CLEANUP(cleanup_free) char *path = NULL;
+		CLEANUP(image_identity_finish) struct image_identity identity = {0};
+		struct error err = {0};
+
+		fixture_shell(world->fixture, script);
+		path = fixture_path(world->fixture, "hostile");
+		assert_int_equal(image_identify(path, &identity, &err),
+				 i == COUNT - 1 ? 0 : -1);
+	}
 }
 
 static void compile_errors_are_remembered(void **state)
@@ -568,6 +597,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(kernels_are_built_once),
 		TEST(kernels_without_entry_are_boot_images),
+		TEST(hostile_releases_are_refused),
 		TEST(compile_errors_are_remembered),
 		TEST(troubles_of_the_host_are_not_remembered),
 		TEST(time_and_tree_have_limits),
