@@ -274,6 +274,17 @@ static int add_id(int64_t *list, size_t *count, int64_t id)
 	return 1;
 }
 
+/* A command that measured nothing at all has failed, however orderly. */
+static int check_measured(const struct run *run, struct error *err)
+{
+	for (size_t i = 0; i < run->work_count; i++)
+		if (run->work[i].outcome == OUTCOME_OK)
+			return 0;
+	return error_set(err, ERROR_MEASUREMENT, "nothing was measured: %s, %s: %s",
+			 run->work[0].subject->name, outcome_name(run->work[0].outcome),
+			 run->work[0].detail ? run->work[0].detail : "");
+}
+
 /* The detail quotes a guest or a compiler. */
 static void add_failure(const struct measurement *work, struct text *out)
 {
@@ -290,8 +301,13 @@ static int print(const struct run *run, const struct judgement *judgement,
 	struct comparison_text_options how = {
 		.colour = comparison_text_colour(STDOUT_FILENO)};
 
+	/* Where all that comes is an error, no half an answer goes before it. */
 	if (run->arguments->context->json)
-		return comparisons_print_json(&judgement->comparisons, stdout, err);
+		return check_measured(run, err) ||
+				       comparisons_print_json(&judgement->comparisons,
+							      stdout, err)
+			       ? -1
+			       : 0;
 	comparison_text_add(judgement->comparisons.items, judgement->comparisons.count,
 			    &how, &out);
 	for (size_t i = 0; i < run->work_count; i++)
@@ -335,17 +351,6 @@ static int judge(struct run *run, int *ret_code, struct error *err)
 		return -1;
 	*ret_code = comparisons_regressed(&judgement.comparisons);
 	return 0;
-}
-
-/* A command that measured nothing at all has failed, however orderly. */
-static int check_measured(const struct run *run, struct error *err)
-{
-	for (size_t i = 0; i < run->work_count; i++)
-		if (run->work[i].outcome == OUTCOME_OK)
-			return 0;
-	return error_set(err, ERROR_MEASUREMENT, "nothing was measured: %s, %s: %s",
-			 run->work[0].subject->name, outcome_name(run->work[0].outcome),
-			 run->work[0].detail ? run->work[0].detail : "");
 }
 
 static int run_all(struct run *run, int *ret_code, struct error *err)

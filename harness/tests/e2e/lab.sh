@@ -113,6 +113,10 @@ check 'still ten boots' sql 'select count(*) from boots' 10
 check 'a broken commit is left out' run 4 run --tree "$tree" \
 	"$(commit ext4-page-io-rename-finish)" $small --results "$results"
 check 'with its first error' said 'error:'
+check 'and the path of its log' said 'build.log)'
+check 'with --json too' run 4 run --tree "$tree" "$(commit ext4-page-io-rename-finish)" \
+	$small --results "$results" --json
+check 'and without half an answer' [ ! -s "$folder/out" ]
 check 'a panic is told' run 4 run --tree "$tree" "$(commit bio-warm-pool)" $small \
 	--results "$results"
 check 'as a panic' sql "select count(*) from boots where outcome = 'panic'" 1
