@@ -270,12 +270,15 @@ static int examine(struct setup *setup, int json)
 struct arguments {
 	struct context *context;
 	const char *tree;
+	int keys;
 };
 
-enum { KEY_TREE = 0x2000 };
+enum { KEY_TREE = 0x2000, KEY_KEYS };
 
 static const struct argp_option options[] = {
 	{"tree", KEY_TREE, "DIR", 0, "Git repository with the kernel source", 0},
+	{"keys", KEY_KEYS, NULL, 0,
+	 "Print every key of kregress.yaml with its default: a file to begin with", 0},
 	{0},
 };
 
@@ -286,6 +289,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case KEY_TREE:
 		arguments->tree = arg;
+		return 0;
+	case KEY_KEYS:
+		arguments->keys = 1;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -300,6 +306,15 @@ static const struct argp argp = {
 	"\vExit code 3 where something is missing that measurements need.",
 };
 
+static int print_keys(void)
+{
+	CLEANUP(text_finish) struct text help = {0};
+
+	config_help(&help);
+	fputs(text_string(&help), stdout);
+	return 0;
+}
+
 static int run(struct context *context, int argc, char **argv, struct error *err)
 {
 	CLEANUP(setup_finish) struct setup setup = {0};
@@ -307,6 +322,8 @@ static int run(struct context *context, int argc, char **argv, struct error *err
 	struct setup_options opening = {.argc = argc, .argv = argv};
 
 	command_parse(&argp, argc, argv, &arguments);
+	if (arguments.keys)
+		return print_keys();
 	opening.tree = arguments.tree;
 	if (setup_open(context, &opening, &setup, err))
 		return -1;

@@ -52,6 +52,12 @@ for command in $("$kregress" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
 	expect 2 "$command with an unknown lab" "$command" --lab disk --lab moon
 done
 
+# What doctor prints to begin with is a configuration that is taken.
+expect 0 "the keys of the configuration" doctor --keys
+says out '^# *tree:'
+cp out keys.yaml
+expect 0 "the printed configuration" scenarios -c keys.yaml
+
 # A full disk where the result goes.
 "$kregress" scenarios --json >/dev/full 2>err
 code=$?
