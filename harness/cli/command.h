@@ -49,14 +49,12 @@ extern const struct command run_command;
 extern const struct command scenarios_command;
 extern const struct command simulate_command;
 
-/* -C, -c, --lab, --results, --json, -q, -v: the child of every command's argp. */
-extern const struct argp common_argp;
-
 /* The exit code of a command that failed: DESIGN's table. */
 int command_exit_code(const struct error *err);
 
 /*
- * argp_parse() for commands: options may stand anywhere behind the command's name, a
+ * argp_parse() with the options that all commands have (-C, -c, --lab, --results, --json,
+ * -q, -v) added: options may stand anywhere behind the command's name, a
  * wrong call ends the program with exit code 2 and a hint. arguments begins with a
  * struct context *.
  */

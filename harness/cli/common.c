@@ -68,15 +68,7 @@ static error_t take(int key, char *arg, struct context *context, struct argp_sta
 	}
 }
 
-/* As the child of a command's argp, whose parser names the context. */
-static error_t parse_child(int key, char *arg, struct argp_state *state)
-{
-	return take(key, arg, state->input, state);
-}
-
-const struct argp common_argp = {.options = options, .parser = parse_child};
-
-/* As the parent: the command's parser is the child, with the same input. */
+/* The command's parser is the child, with the same input. */
 static error_t parse_parent(int key, char *arg, struct argp_state *state)
 {
 	struct context *const *context = state->input;
@@ -115,5 +107,5 @@ void command_parse(const struct argp *argp, int argc, char **argv, void *argumen
 	const struct argp parent = {
 		.options = options, .parser = parse_parent, .children = children};
 
-	argp_parse(argp->children ? argp : &parent, argc, argv, 0, NULL, arguments);
+	argp_parse(&parent, argc, argv, 0, NULL, arguments);
 }
