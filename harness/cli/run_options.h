@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the command line of "kregress run" says.
+ */
+#ifndef CLI_RUN_OPTIONS_H
+#define CLI_RUN_OPTIONS_H
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "history/range.h"
+
+/* Strings belong to argv. */
+struct run_arguments {
+	struct context *context;
+	const char *tree;
+	struct range_options range;
+	double min_effect; /* percent; negative: the lab's */
+	unsigned boots;
+	struct text_list versions, scenarios, parameters;
+};
+
+/* Fills in *arguments, which holds the context; a wrong call ends the program. */
+void run_parse(int argc, char **argv, struct run_arguments *arguments);
+void run_arguments_finish(struct run_arguments *arguments);
+
+#endif
