@@ -27,7 +27,6 @@ static int has_libelf(const char *compiler)
 {
 	const char *argv[] = {compiler, "-E", "-include", "gelf.h",    "-x",
 			      "c",      "-",  "-o",       "/dev/null", NULL};
-	CLEANUP(text_finish) struct text output = {0};
 	struct process_options options = {
 		.argv = argv, .log_path = "/dev/null", .timeout_seconds = 30};
 	struct process_result result;
