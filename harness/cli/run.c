@@ -207,8 +207,6 @@ static int print(const struct run *run, const struct judgement *judgement,
 		 struct error *err)
 {
 	CLEANUP(text_finish) struct text out = {0};
-	struct comparison_text_options how = {
-		.colour = comparison_text_colour(STDOUT_FILENO)};
 
 	/* Where all that comes is an error, no half an answer goes before it. */
 	if (run->arguments->context->json)
@@ -218,7 +216,7 @@ static int print(const struct run *run, const struct judgement *judgement,
 			       ? -1
 			       : 0;
 	comparison_text_add(judgement->comparisons.items, judgement->comparisons.count,
-			    &how, &out);
+			    comparison_text_colour(STDOUT_FILENO), &out);
 	for (size_t i = 0; i < run->work_count; i++)
 		if (run->work[i].outcome != OUTCOME_OK)
 			add_failure(&run->work[i], &out);

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/comparison_text.h"
 
+#include "base/cleanup.h"
+#include "base/memory.h"
+
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+enum { GROUP_ROWS = 3 }; /* of a group that are printed */
 
 static const char *const colours[VERDICT_COUNT] = {
 	[VERDICT_SAME] = "",
@@ -27,21 +34,6 @@ int comparison_text_colour(int fd)
 	return isatty(fd) && !(no_colour && *no_colour);
 }
 
-static void add_one(const struct comparison *comparison,
-		    const struct comparison_text_options *options, struct text *out)
-{
-	char sentence[COMPARISON_SENTENCE_SIZE];
-	int colour = options->colour && *colours[comparison->verdict];
-
-	comparison_sentence(comparison, sentence);
-	text_format(out, "%s%s%s  %s %s %s\n    %s -> %s%s: %s\n",
-		    colour ? colours[comparison->verdict] : "",
-		    verdict_name(comparison->verdict), colour ? "\033[0m" : "",
-		    comparison->name.scenario, comparison->name.case_label,
-		    comparison->name.metric, comparison->a_version, comparison->b_version,
-		    comparison->role == ROLE_BASELINE ? " (best so far)" : "", sentence);
-}
-
 /*
  * That a level stays worse than the best is no news; only a loss in small steps shows
  * nowhere else.
@@ -51,6 +43,57 @@ static int is_news(const struct comparison *comparison)
 	return comparison->verdict != VERDICT_SAME &&
 	       (comparison->role != ROLE_BASELINE ||
 		comparison_has(comparison, REASON_GRADUAL));
+}
+
+/* Rows that are told together: what one scenario shows between two versions. */
+static int same_group(const struct comparison *a, const struct comparison *b)
+{
+	return a->verdict == b->verdict && !strcmp(a->name.scenario, b->name.scenario) &&
+	       !strcmp(a->a_version, b->a_version) && !strcmp(a->b_version, b->b_version);
+}
+
+/* From zero there is no percentage, but hardly anything tells more. */
+static double weight(const struct comparison *comparison)
+{
+	return isfinite(comparison->change_percent) ? fabs(comparison->change_percent)
+						    : HUGE_VAL;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	double first = weight(*(const struct comparison *const *)a);
+	double second = weight(*(const struct comparison *const *)b);
+
+	return (first < second) - (first > second);
+}
+
+static void add_row(const struct comparison *comparison, struct text *out)
+{
+	char sentence[COMPARISON_SENTENCE_SIZE];
+
+	comparison_sentence(comparison, sentence);
+	text_format(out, "    %s%s%s: %s\n", comparison->name.case_label,
+		    *comparison->name.case_label ? " " : "", comparison->name.metric,
+		    sentence);
+}
+
+static void add_group(const struct comparison **rows, size_t count, int colour,
+		      struct text *out)
+{
+	const struct comparison *first = rows[0];
+
+	colour = colour && *colours[first->verdict];
+	text_format(out, "%s%s%s  %s  %s -> %s%s\n",
+		    colour ? colours[first->verdict] : "", verdict_name(first->verdict),
+		    colour ? "\033[0m" : "", first->name.scenario, first->a_version,
+		    first->b_version,
+		    first->role == ROLE_BASELINE ? " (best so far)" : "");
+	qsort(rows, count, sizeof(*rows), by_weight);
+	for (size_t i = 0; i < count && i < GROUP_ROWS; i++)
+		add_row(rows[i], out);
+	if (count > GROUP_ROWS)
+		text_format(out, "    and %zu more, down to %.1f %%\n",
+			    count - GROUP_ROWS, rows[count - 1]->change_percent);
 }
 
 static void add_counts(const struct comparison *list, size_t count, struct text *out)
@@ -70,11 +113,25 @@ static void add_counts(const struct comparison *list, size_t count, struct text 
 	text_add(out, count ? "\n" : "nothing to compare\n");
 }
 
-void comparison_text_add(const struct comparison *list, size_t count,
-			 const struct comparison_text_options *options, struct text *out)
+/* The first row of each group brings the others of its group along. */
+void comparison_text_add(const struct comparison *list, size_t count, int colour,
+			 struct text *out)
 {
-	for (size_t i = 0; i < count; i++)
-		if (options->all || is_news(&list[i]))
-			add_one(&list[i], options, out);
+	CLEANUP(cleanup_free)
+	const struct comparison **rows = memory_new(count, sizeof(*rows));
+	CLEANUP(cleanup_free) char *told = memory_new(count, 1);
+
+	for (size_t i = 0; i < count; i++) {
+		size_t found = 0;
+
+		for (size_t j = i; j < count && !told[i] && is_news(&list[i]); j++) {
+			if (!is_news(&list[j]) || !same_group(&list[i], &list[j]))
+				continue;
+			rows[found++] = &list[j];
+			told[j] = j > i;
+		}
+		if (found)
+			add_group(rows, found, colour, out);
+	}
 	add_counts(list, count, out);
 }

@@ -10,15 +10,14 @@
 
 #include <stddef.h>
 
-struct comparison_text_options {
-	int all;    /* also what is the same, and levels that stay worse than the best */
-	int colour; /* see comparison_text_colour() */
-};
-
 /* Whether a stream wants colour: a terminal, and NO_COLOR is not set. */
 int comparison_text_colour(int fd);
 
-void comparison_text_add(const struct comparison *list, size_t count,
-			 const struct comparison_text_options *options, struct text *out);
+/*
+ * What changed, grouped by scenario and pair of versions, the largest changes first. What
+ * stays the same, and levels that stay worse than the best, are only counted.
+ */
+void comparison_text_add(const struct comparison *list, size_t count, int colour,
+			 struct text *out);
 
 #endif
