@@ -10,7 +10,7 @@ CC      ?= gcc
 MUSL_CC ?= musl-gcc
 Q       := $(if $(V),,@)
 
-DEV_LIBRARIES := libgit2 libvirt libvirt-qemu yaml-0.1 sqlite3 jansson blkid mount smartcols libmd \
+DEV_LIBRARIES := libgit2 libvirt libvirt-qemu yaml-0.1 sqlite3 jansson smartcols libmd \
 	zlib libzstd liblzma libarchive
 LAYERS  := base stats exchange guest history build scenario store vm bisect lab measure report cli
 BUILD   := build/$(if $(DEV),dev,release)

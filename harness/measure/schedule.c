@@ -341,34 +341,3 @@ int measure_all(struct workbench *workbench, struct measurement *list, size_t co
 	log_status(NULL);
 	return 0;
 }
-
-static int build_step(struct schedule *schedule, struct error *err)
-{
-	if (interrupt_check(err) || start_next_build(schedule, err) ||
-	    poll_build(schedule, err))
-		return -1;
-	show_status(schedule);
-	usleep(BUILD_POLL_MICROSECONDS);
-	return 0;
-}
-
-int measure_kernel(struct workbench *workbench, struct subject *subject,
-		   double *ret_seconds, struct error *err)
-{
-	struct measurement none = {.subject = subject};
-	CLEANUP(finish_schedule)
-	struct schedule schedule = {
-		.workbench = workbench,
-		.items = memory_new(1, sizeof(*schedule.items)),
-		.count = 1,
-	};
-
-	schedule.items[0].measurement = &none;
-	while (subject->state == SUBJECT_UNBUILT)
-		if (build_step(&schedule, err))
-			return -1;
-	log_status(NULL);
-	if (ret_seconds)
-		*ret_seconds = none.build_seconds;
-	return 0;
-}

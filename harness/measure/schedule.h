@@ -41,11 +41,4 @@ void measurement_finish(struct measurement *measurement);
 int measure_all(struct workbench *workbench, struct measurement *list, size_t count,
 		struct error *err);
 
-/*
- * Makes sure that the kernel is there (or known not to build), building where needed.
- * *ret_seconds, where not NULL: how long the build took.
- */
-int measure_kernel(struct workbench *workbench, struct subject *subject,
-		   double *ret_seconds, struct error *err);
-
 #endif

@@ -183,8 +183,10 @@ static void wait_for_writers(struct writers *writers, struct failure *failure)
 	while (writers->ended < writers->started) {
 		pid = child_wait(watch_interval(clock_now() - writers->begin), &status,
 				 &usage);
-		if (pid < 0)
+		if (pid < 0) {
+			failure_system(failure, "wait4", "", 0);
 			break;
+		}
 		watch_disks(writers);
 		if (!pid)
 			continue;
