@@ -17,11 +17,12 @@ struct arguments {
 	const char *from;
 	double effect; /* percent; negative: that of the lab */
 	struct text_list allow;
+	int all_metrics;
 	const char *versions[2];
 	int count;
 };
 
-enum { KEY_FROM = 0x2000, KEY_EFFECT, KEY_ALLOW };
+enum { KEY_FROM = 0x2000, KEY_EFFECT, KEY_ALLOW, KEY_ALL };
 
 static const struct argp_option options[] = {
 	{"from", KEY_FROM, "FILE.csv", 0, "Judge the rows of a file (- for stdin)", 0},
@@ -29,6 +30,8 @@ static const struct argp_option options[] = {
 	 "Smallest change that counts (default: 3, in the virtual lab 0.5)", 0},
 	{"allow", KEY_ALLOW, "FIELD", 0,
 	 "Compare although this field of the environment differs (repeatable)", 0},
+	{"all-metrics", KEY_ALL, NULL, 0,
+	 "Also stored metrics that their scenario does not judge", 0},
 	{0},
 };
 
@@ -45,6 +48,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_ALLOW:
 		text_list_add(&arguments->allow, arg);
+		return 0;
+	case KEY_ALL:
+		arguments->all_metrics = 1;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->count == 2)
@@ -152,10 +158,11 @@ static int run_file(const struct arguments *arguments, struct error *err)
 
 static int run_stored(const struct arguments *arguments, struct error *err)
 {
+	struct stored_options wanted = {&arguments->allow, arguments->all_metrics};
 	CLEANUP(stored_finish) struct stored stored = {0};
 	CLEANUP(comparisons_finish) struct comparisons comparisons = {0};
 
-	if (stored_load(arguments->context, &arguments->allow, &stored, err) ||
+	if (stored_load(arguments->context, &wanted, &stored, err) ||
 	    judge_stored(arguments, &stored, &comparisons, err) ||
 	    print(arguments->context, &comparisons, err))
 		return -1;

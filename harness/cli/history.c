@@ -195,9 +195,11 @@ static int judge_file(const struct arguments *arguments, struct output *output,
 static int judge_stored(const struct arguments *arguments, struct output *output,
 			struct error *err)
 {
+	/* Who names a series wants it, judged or not. */
+	struct stored_options wanted = {.all_metrics = arguments->series != NULL};
 	CLEANUP(stored_finish) struct stored stored = {0};
 
-	if (stored_load(arguments->context, NULL, &stored, err))
+	if (stored_load(arguments->context, &wanted, &stored, err))
 		return -1;
 	for (size_t i = 0; i < stored.lab_count; i++)
 		judge_matching(arguments, &stored.labs[i].data,

@@ -4,12 +4,15 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "cli/results.h"
+#include "measure/identity.h"
 #include "stats/verdict.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define IMPORT "import" /* numbers of others: no scenario file speaks of them */
 
 static const struct {
 	const char *name;
@@ -18,7 +21,7 @@ static const struct {
 } kinds[STORED_LABS] = {
 	{"virtual", "virtual", &policy_exact},
 	{"disk", "disk", &policy_statistical},
-	{"import", "disk", &policy_statistical},
+	{IMPORT, "disk", &policy_statistical},
 };
 
 enum { KEY_SIZE = 160 };
@@ -32,6 +35,7 @@ void stored_finish(struct stored *stored)
 		dataset_finish(&stored->labs[i].data);
 	results_finish(&stored->results);
 	text_list_finish(&stored->differences);
+	judged_finish(&stored->judged);
 	store_close(stored->store);
 	*stored = (struct stored){0};
 }
@@ -52,14 +56,6 @@ static const struct stored_environment *find_environment(const struct stored *st
 	return NULL;
 }
 
-static const char *field_value(const struct environment *environment, const char *name)
-{
-	for (size_t i = 0; i < environment->count; i++)
-		if (!strcmp(environment->fields[i].name, name))
-			return environment->fields[i].value;
-	return NULL;
-}
-
 /* Fields of a that b has not, or has otherwise, but for the allowed ones. */
 static size_t count_unlike(const struct environment *a, const struct environment *b,
 			   const struct text_list *allow)
@@ -67,7 +63,7 @@ static size_t count_unlike(const struct environment *a, const struct environment
 	size_t count = strcmp(a->lab, b->lab) != 0;
 
 	for (size_t i = 0; i < a->count; i++) {
-		const char *other = field_value(b, a->fields[i].name);
+		const char *other = stored_field(b, a->fields[i].name);
 
 		if (!text_list_contains(allow, a->fields[i].name))
 			count += !other || strcmp(other, a->fields[i].value);
@@ -84,8 +80,8 @@ static int may_differ(const void *context, const char *a, const char *b)
 
 	if (!left || !right || strcmp(strchrnul(a, ' '), strchrnul(b, ' ')))
 		return 0;
-	return !count_unlike(&left->fields, &right->fields, stored->allow) &&
-	       !count_unlike(&right->fields, &left->fields, stored->allow);
+	return !count_unlike(&left->fields, &right->fields, stored->options.allow) &&
+	       !count_unlike(&right->fields, &left->fields, stored->options.allow);
 }
 
 static int add_environment(struct stored *stored, int64_t id, struct error *err)
@@ -152,8 +148,23 @@ static const struct result_series *choose(const struct group *group, size_t vers
 	return best;
 }
 
+/*
+ * Whether the exact lab's boots mostly agree, and on what (see measure/identity.h): the
+ * odd boots do not count then. Without a majority all values do.
+ */
+static int find_exact(const struct result_value *values, size_t count, double *ret_value)
+{
+	CLEANUP(cleanup_free) double *numbers = memory_new(count, sizeof(*numbers));
+	size_t occurs;
+
+	for (size_t i = 0; i < count; i++)
+		numbers[i] = values[i].value;
+	*ret_value = identity_mode(numbers, count, &occurs);
+	return 2 * occurs > count;
+}
+
 static int add_level(const struct stored *stored, const struct result_series *series,
-		     size_t version, struct dataset *data, struct error *err)
+		     size_t version, int exact, struct dataset *data, struct error *err)
 {
 	char key[KEY_SIZE], boot[24];
 	struct dataset_row row = {
@@ -168,10 +179,14 @@ static int add_level(const struct stored *stored, const struct result_series *se
 	};
 	size_t count;
 	const struct result_value *values = results_of_version(series, version, &count);
+	double value = 0;
 
+	exact = exact && find_exact(values, count, &value);
 	snprintf(key, sizeof(key), "%" PRId64 " %s", series->environment,
 		 series->scenario_key);
 	for (size_t i = 0; i < count; i++) {
+		if (exact && memcmp(&value, &values[i].value, sizeof(value)) != 0)
+			continue;
 		snprintf(boot, sizeof(boot), "%u", values[i].boot);
 		row.value = values[i].value;
 		if (dataset_add(data, &row, err))
@@ -199,8 +214,9 @@ static int is_newest(const struct version_list *versions, size_t version)
 }
 
 /* Version by version, since a dataset orders versions by their first appearance. */
-static int add_version(const struct stored *stored, const char *lab, size_t version,
-		       const size_t *versions, struct dataset *data, struct error *err)
+static int add_version(const struct stored *stored, const struct stored_lab *lab,
+		       size_t version, const size_t *versions, struct dataset *data,
+		       struct error *err)
 {
 	const struct results *results = &stored->results;
 	size_t next;
@@ -211,7 +227,7 @@ static int add_version(const struct stored *stored, const char *lab, size_t vers
 
 		for (next = i; next < results->count; next++)
 			if (!same_name(first, &results->series[next]) ||
-			    !is_of_lab(stored, &results->series[next], lab))
+			    !is_of_lab(stored, &results->series[next], lab->name))
 				break;
 		if (next == i) {
 			next++;
@@ -219,10 +235,25 @@ static int add_version(const struct stored *stored, const char *lab, size_t vers
 		}
 		group.count = next - i;
 		chosen = choose(&group, version);
-		if (chosen && add_level(stored, chosen, version, data, err))
+		if (chosen && add_level(stored, chosen, version,
+					lab->policy.rule == RULE_EXACT, data, err))
 			return -1;
 	}
 	return 0;
+}
+
+/* What the scenarios' files say of their metrics. */
+static void set_minimum_effects(struct stored *stored, struct measurements *measurements)
+{
+	for (size_t i = 0; i < measurements->count; i++) {
+		struct series *series = &measurements->series[i];
+		double percent;
+
+		judged_metric(&stored->judged, series->name.scenario, series->name.metric,
+			      &percent);
+		if (percent > 0)
+			series->minimum_effect = percent / 100;
+	}
 }
 
 static int load_lab(struct stored *stored, size_t lab, const size_t *versions,
@@ -237,11 +268,13 @@ static int load_lab(struct stored *stored, size_t lab, const size_t *versions,
 	stored->lab_count++;
 	for (size_t i = 0; i < list->count; i++)
 		if (is_newest(list, i) &&
-		    add_version(stored, kinds[lab].name, i, versions, &place->data, err))
+		    add_version(stored, place, i, versions, &place->data, err))
 			return -1;
 	dataset_complete(&place->data);
-	place->data.measurements.may_differ = stored->allow ? may_differ : NULL;
+	place->data.measurements.may_differ = stored->options.allow ? may_differ : NULL;
 	place->data.measurements.context = stored;
+	if (strcmp(place->name, IMPORT))
+		set_minimum_effects(stored, &place->data.measurements);
 	if (place->policy.rule == RULE_EXACT)
 		measurements_check_identity(&place->data.measurements);
 	if (!place->data.measurements.count) {
@@ -267,6 +300,22 @@ static int by_name_and_lab(const void *left, const void *right, void *context)
 	return order ? order
 		     : (a->environment > b->environment) -
 			       (a->environment < b->environment);
+}
+
+/* Leaves out what the scenarios do not judge. */
+static void drop_unjudged(struct stored *stored)
+{
+	struct results *results = &stored->results;
+	double percent;
+
+	for (size_t i = 0; i < results->count; i++) {
+		struct result_series *series = &results->series[i];
+
+		if (!is_of_lab(stored, series, IMPORT) &&
+		    !judged_metric(&stored->judged, series->scenario, series->metric,
+				   &percent))
+			series->count = 0;
+	}
 }
 
 static int load_labs(struct stored *stored, const char *wanted, struct error *err)
@@ -297,58 +346,24 @@ static int load(struct stored *stored, const struct context *context, struct err
 	for (size_t i = 0; i < stored->results.count; i++)
 		if (add_environment(stored, stored->results.series[i].environment, err))
 			return -1;
+	if (judged_init(context->config_path,
+			context->lab && !strcmp(context->lab, "disk") ? CONFIG_DISK
+								      : CONFIG_VIRTUAL,
+			&stored->judged, err))
+		return -1;
+	if (!stored->options.all_metrics)
+		drop_unjudged(stored);
 	return load_labs(stored, context->lab, err);
 }
 
-int stored_load(const struct context *context, const struct text_list *allow,
+int stored_load(const struct context *context, const struct stored_options *options,
 		struct stored *ret_stored, struct error *err)
 {
-	*ret_stored = (struct stored){.allow = allow && allow->count ? allow : NULL};
+	*ret_stored = (struct stored){.options = *options};
+	if (options->allow && !options->allow->count)
+		ret_stored->options.allow = NULL;
 	if (!load(ret_stored, context, err))
 		return 0;
 	stored_finish(ret_stored);
 	return -1;
-}
-
-static void add_differences(const struct environment *a, const struct environment *b,
-			    struct text *text)
-{
-	for (size_t i = 0; i < a->count; i++) {
-		const char *name = a->fields[i].name, *other = field_value(b, name);
-
-		if (other && !strcmp(other, a->fields[i].value))
-			continue;
-		text_format(text, "%s%s: %s became %s", text->size ? ", " : "", name,
-			    a->fields[i].value, other ? other : "nothing");
-	}
-	for (size_t i = 0; i < b->count; i++)
-		if (!field_value(a, b->fields[i].name))
-			text_format(text, "%s%s: nothing became %s",
-				    text->size ? ", " : "", b->fields[i].name,
-				    b->fields[i].value);
-}
-
-static void explain(struct stored *stored, struct comparison *c)
-{
-	const struct stored_environment *a = stored_environment(stored, c->a_environment);
-	const struct stored_environment *b = stored_environment(stored, c->b_environment);
-	CLEANUP(text_finish) struct text text = {0};
-	const char *a_text, *b_text;
-
-	if (!a || !b)
-		return;
-	a_text = strchr(c->a_environment, ' ');
-	b_text = strchr(c->b_environment, ' ');
-	add_differences(&a->fields, &b->fields, &text);
-	if (a_text && b_text && strcmp(a_text, b_text))
-		text_format(&text, "%sthe scenario was changed", text.size ? ", " : "");
-	text_list_add(&stored->differences, text_string(&text));
-	c->difference = stored->differences.items[stored->differences.count - 1];
-}
-
-void stored_explain(struct stored *stored, struct comparisons *comparisons)
-{
-	for (size_t i = 0; i < comparisons->count; i++)
-		if (comparison_has(&comparisons->items[i], REASON_ENVIRONMENT_DIFFERS))
-			explain(stored, &comparisons->items[i]);
 }

@@ -13,10 +13,16 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/judged.h"
 #include "exchange/dataset.h"
 #include "stats/family.h"
 #include "store/results.h"
 #include "store/subjects.h"
+
+struct stored_options {
+	const struct text_list *allow; /* names of fields, borrowed; NULL: none */
+	int all_metrics;               /* not only those that their scenario judges */
+};
 
 struct stored_environment {
 	int64_t id;
@@ -39,17 +45,21 @@ struct stored {
 	size_t environment_count, environment_capacity;
 	struct stored_lab labs[STORED_LABS]; /* those without results left out */
 	size_t lab_count;
-	const struct text_list *allow;
+	struct stored_options options;
+	struct judged judged;
 	struct text_list differences; /* comparisons borrow from it */
 };
 
 /*
- * allow: names of fields, may be NULL, borrowed. With --lab only that lab (imports with
- * disk). The measurements borrow from *ret_stored, which must not be moved.
+ * With --lab only that lab (imports with disk). The measurements borrow from
+ * *ret_stored, which must not be moved.
  */
-int stored_load(const struct context *context, const struct text_list *allow,
+int stored_load(const struct context *context, const struct stored_options *options,
 		struct stored *ret_stored, struct error *err);
 void stored_finish(struct stored *stored);
+
+/* The value of a field by its name, or NULL. */
+const char *stored_field(const struct environment *environment, const char *name);
 
 /* Names what differs in comparisons that came from here, and what was allowed to. */
 void stored_explain(struct stored *stored, struct comparisons *comparisons);

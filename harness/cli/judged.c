@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/judged.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "cli/data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int judged_init(const char *path, enum config_lab lab, struct judged *ret_judged,
+		struct error *err)
+{
+	CLEANUP(config_finish) struct config config = {0};
+	CLEANUP(cleanup_free) char *shipped = data_path("scenarios");
+	struct judged judged = {.lab = lab};
+
+	if (config_load(path, &config, err) < 0)
+		return -1;
+	for (size_t i = 0; i < config.scenario_folders.count; i++) {
+		CLEANUP(cleanup_free)
+		char *folder = config_path(&config, config.scenario_folders.items[i]);
+
+		text_list_add(&judged.folders, folder);
+	}
+	text_list_add(&judged.folders, shipped);
+	*ret_judged = judged;
+	return 0;
+}
+
+void judged_finish(struct judged *judged)
+{
+	for (size_t i = 0; i < judged->count; i++) {
+		free(judged->items[i].name);
+		scenario_finish(&judged->items[i].scenario);
+	}
+	free(judged->items);
+	text_list_finish(&judged->folders);
+	*judged = (struct judged){0};
+}
+
+/* A file that is gone or broken is no failure: the numbers are there all the same. */
+static struct judged_scenario read_scenario(const struct judged *judged, const char *name)
+{
+	struct judged_scenario read = {.name = memory_copy_string(name)};
+	struct scenario_options options = {.lab = judged->lab};
+	CLEANUP(cleanup_free) char *path = NULL;
+	struct error err;
+
+	/* The name comes from the database; it must not lead out of the folders. */
+	if (strchr(name, '/') || scenario_find(name, &judged->folders, &path, &err))
+		return read;
+	read.known = !scenario_load(path, &options, &read.scenario, &err);
+	return read;
+}
+
+static const struct judged_scenario *find(struct judged *judged, const char *name)
+{
+	for (size_t i = 0; i < judged->count; i++)
+		if (!strcmp(judged->items[i].name, name))
+			return &judged->items[i];
+	judged->items = memory_grow(judged->items, judged->count, &judged->capacity,
+				    sizeof(*judged->items));
+	judged->items[judged->count] = read_scenario(judged, name);
+	return &judged->items[judged->count++];
+}
+
+int judged_metric(struct judged *judged, const char *scenario, const char *name,
+		  double *ret_min_effect)
+{
+	const struct judged_scenario *known = find(judged, scenario);
+	const struct scenario_metric *metric;
+
+	*ret_min_effect = -1;
+	if (!known->known)
+		return 1;
+	metric = scenario_find_metric(&known->scenario, name);
+	if (metric)
+		*ret_min_effect = metric->min_effect;
+	return metric != NULL;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which stored metrics are judged: those that the scenario's file names, as "run" does.
+ * Of a scenario whose file is not there any more, and of imports, all are.
+ */
+#ifndef CLI_JUDGED_H
+#define CLI_JUDGED_H
+
+#include "base/text.h"
+#include "scenario/scenario.h"
+
+struct judged_scenario {
+	char *name;
+	struct scenario scenario;
+	int known; /* the file could be read */
+};
+
+/* Files are read when first asked for. */
+struct judged {
+	struct text_list folders;
+	enum config_lab lab;
+	struct judged_scenario *items;
+	size_t count, capacity;
+};
+
+/* Folders from the configuration, then those that come along. */
+int judged_init(const char *config_path, enum config_lab lab, struct judged *ret_judged,
+		struct error *err);
+void judged_finish(struct judged *judged);
+
+/* ret_min_effect: percent that the file asks for, negative for none. */
+int judged_metric(struct judged *judged, const char *scenario, const char *metric,
+		  double *ret_min_effect);
+
+#endif
