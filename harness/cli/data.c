@@ -9,27 +9,44 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The folder that holds build/release/kregress; NULL where the program lies elsewhere. */
-static char *source_folder(void)
+/* Where the program lies, and where its data are seen from what is in front of that. */
+static const struct {
+	const char *program, *data;
+} places[] = {
+	{"/build/release/kregress", ""},
+	{"/build/dev/kregress", ""},
+	{"/bin/kregress", "/share/kregress"},
+};
+
+/* NULL where there is no such folder. */
+static char *folder_at(const char *program, size_t place)
 {
-	static const char *const places[] = {"/build/release/kregress",
-					     "/build/dev/kregress"};
-	char path[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	size_t length = strlen(program), tail = strlen(places[place].program);
+	CLEANUP(cleanup_free) char *folder = NULL;
 
-	for (size_t i = 0; length > 0 && i < sizeof(places) / sizeof(*places); i++) {
-		size_t tail = strlen(places[i]);
+	if (length <= tail || strcmp(program + length - tail, places[place].program))
+		return NULL;
+	folder = memory_format("%.*s%s", (int)(length - tail), program,
+			       places[place].data);
+	return file_exists(folder) ? TAKE(folder) : NULL;
+}
 
-		path[length] = '\0';
-		if ((size_t)length > tail && !strcmp(path + length - tail, places[i]))
-			return memory_copy_bytes(path, (size_t)length - tail);
-	}
-	return NULL;
+/* A copy that was installed under another prefix than it was built for works too. */
+static char *data_folder(void)
+{
+	char program[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	char *folder = NULL;
+
+	program[length > 0 ? length : 0] = '\0';
+	for (size_t i = 0; !folder && i < sizeof(places) / sizeof(*places); i++)
+		folder = folder_at(program, i);
+	return folder ? folder : memory_copy_string(KREGRESS_DATADIR);
 }
 
 char *data_path(const char *name)
 {
-	CLEANUP(cleanup_free) char *top = source_folder();
+	CLEANUP(cleanup_free) char *folder = data_folder();
 
-	return file_join(top ? top : KREGRESS_DATADIR, name);
+	return file_join(folder, name);
 }

@@ -100,5 +100,16 @@ expect 3 "a session that fails" bisect --tree tree --good HEAD~1 --bad HEAD \
 sqlite3 results/*.sqlite "SELECT 'exit ' || exit_code FROM session_ends" >codes
 says codes '^exit 3$'
 
+# Built for one prefix, installed under another.
+mkdir -p "installed here/bin" "installed here/share"
+cp "$kregress" "installed here/bin/kregress"
+mkdir -p "installed here/share/kregress"
+cp -R "$top/scenarios" "$top/vm-images" "installed here/share/kregress"
+built=$kregress
+kregress="$folder/installed here/bin/kregress"
+expect 0 "a copy under another prefix finds its scenarios" scenarios
+says out fsync-loop
+kregress=$built
+
 echo "1..$number"
 exit $failed
