@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "exchange/csv_record.h"
 
 #include <stdlib.h>
@@ -127,6 +128,16 @@ static int parse_better(const char *word, enum better *ret_better)
 	return -1;
 }
 
+/* Two names that differ in such bytes alone would be one name in the database. */
+static int check_cell(const char *text, int flags, struct error *err)
+{
+	if (flags & NAME && !*text)
+		return error_set(err, ERROR_USAGE, "empty");
+	if (!utf8_valid(text, strlen(text)))
+		return error_set(err, ERROR_USAGE, "'%.80s' is not UTF-8", text);
+	return 0;
+}
+
 static int check_row(const struct csv_reader *reader, const struct layout *layout,
 		     struct error *err)
 {
@@ -135,9 +146,9 @@ static int check_row(const struct csv_reader *reader, const struct layout *layou
 				 "line %zu: %zu fields, but the header has %zu",
 				 reader->row_line, reader->count, layout->count);
 	for (int i = 0; i < COLUMN_COUNT; i++)
-		if (columns[i].flags & NAME && !*cell(reader, layout, i))
-			return error_set(err, ERROR_USAGE, "line %zu, column %s: empty",
-					 reader->row_line, columns[i].name);
+		if (check_cell(cell(reader, layout, i), columns[i].flags, err))
+			return error_prefix(err, "line %zu, column %s", reader->row_line,
+					    columns[i].name);
 	return 0;
 }
 

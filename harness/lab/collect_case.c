@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "guest/histogram.h"
 #include "stats/summary.h"
 
@@ -139,6 +140,16 @@ static int take_readback(struct collected_case *collected, const struct result *
 	return 0;
 }
 
+/* The database cleans names; two that differ in such bytes alone would become one. */
+static int has_bad_name(const struct result *result)
+{
+	const char *name = result->type == RESULT_SERIES     ? result->series.name
+			   : result->type == RESULT_COUNTERS ? result->values.disk
+							     : "";
+
+	return !utf8_valid(name, strlen(name));
+}
+
 int collected_case_take(struct collected_case *collected, const struct result *result,
 			uint64_t runs)
 {
@@ -146,6 +157,8 @@ int collected_case_take(struct collected_case *collected, const struct result *r
 		     result->type == RESULT_COUNTERS || result->type == RESULT_RUN;
 
 	if (of_run && (result->run < 1 || result->run > runs))
+		return -1;
+	if (has_bad_name(result))
 		return -1;
 	switch (result->type) {
 	case RESULT_SERIES:

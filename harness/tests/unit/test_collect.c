@@ -126,6 +126,31 @@ static void windows_of_a_cut_run_are_kept(void **state)
 	assert_int_equal(collector_state(collector).refused, 1);
 }
 
+static void names_that_are_no_utf8_are_refused(void **state)
+{
+	CLEANUP(cleanup_collector)
+	struct collector *collector = collector_create(&scenario);
+	CLEANUP(evidence_finish) struct evidence evidence = {0};
+	struct result *result = memory_new(1, sizeof(*result));
+
+	(void)state;
+	result->type = RESULT_SERIES;
+	result->run = 1;
+	result->series.count = 1;
+	strcpy(result->series.name, "window\xff");
+	send(collector, result);
+	*result = (struct result){.type = RESULT_COUNTERS, .run = 1};
+	metric_values_set(&result->values.values, METRIC_ELAPSED, 1);
+	strcpy(result->values.disk, "sd\xfe");
+	send(collector, result);
+	strcpy(result->values.disk, "sd\xc3\xa9");
+	send(collector, result);
+	free(result);
+	collector_end(collector, &evidence);
+	assert_int_equal(collector_state(collector).refused, 2);
+	assert_int_equal(evidence.series.count, 1);
+}
+
 static void noise_between_frames_changes_nothing(void **state)
 {
 	CLEANUP(cleanup_collector)
@@ -168,6 +193,7 @@ int main(void)
 		cmocka_unit_test(first_and_later_runs_are_kept_apart),
 		cmocka_unit_test(records_that_make_no_sense_are_refused),
 		cmocka_unit_test(windows_of_a_cut_run_are_kept),
+		cmocka_unit_test(names_that_are_no_utf8_are_refused),
 		cmocka_unit_test(noise_between_frames_changes_nothing),
 		cmocka_unit_test(equal_evidence_is_equal_to_the_last_bit),
 	};
