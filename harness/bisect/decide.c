@@ -93,6 +93,12 @@ static int check_end_fails(const struct search *search, struct search_step *step
 	return 0;
 }
 
+/* Means of nothing but zeros are zero but for rounding. */
+static double shown(double level)
+{
+	return fabs(level) < 1e-200 ? 0 : level;
+}
+
 static int no_difference(const struct search *search, struct search_step *step)
 {
 	double good, bad;
@@ -102,8 +108,8 @@ static int no_difference(const struct search *search, struct search_step *step)
 		      search->graph->bad,
 		      "the ends do not differ: %u values of good (level %.6g) and %u of "
 		      "bad (level %.6g)",
-		      search->nodes[search->graph->good].values, good,
-		      search->nodes[search->graph->bad].values, bad);
+		      search->nodes[search->graph->good].values, shown(good),
+		      search->nodes[search->graph->bad].values, shown(bad));
 }
 
 /* The end with fewer values; good first. */

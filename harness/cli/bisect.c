@@ -172,6 +172,7 @@ static int search_with_command(struct bisect_arguments *arguments, struct bench 
 		.command = arguments->command,
 		.metric = arguments->metric,
 		.pass_fail = arguments->pass_fail,
+		.max_seconds = arguments->max_minutes * 60,
 		.prepare = arguments->checkout ? prepare_checkout : NULL,
 		.prepare_state = bench,
 	};

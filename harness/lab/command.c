@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/process.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -16,6 +17,9 @@ enum {
 	EXIT_SIGNAL = 128,
 	LAST_SIGNAL = 64,
 };
+
+/* Beyond these, differences and squares of values are no longer finite, or are nothing. */
+static const double LEAST = 1e-100, MOST = 1e100;
 
 static char *trim(char *line)
 {
@@ -38,6 +42,11 @@ static int read_line(char *line, const char **ret_name, double *ret_value)
 	*equals = '\0';
 	*ret_name = trim(line);
 	return **ret_name ? number_parse_double(trim(equals + 1), ret_value) : -1;
+}
+
+static int in_range(double value)
+{
+	return value == 0 || (fabs(value) >= LEAST && fabs(value) <= MOST);
 }
 
 static int complain(struct text *problem, const char *sentence)
@@ -66,6 +75,9 @@ static int read_lines(char *rest, const char *metric, double *ret_value,
 			continue;
 		if (bad)
 			return complain(problem, "a line is no finite number");
+		if (!in_range(value))
+			return complain(problem, "a number is not within 1e-100 to "
+						 "1e100");
 		if (found++)
 			return complain(problem, metric ? "the metric is printed twice"
 							: "several numbers are printed; "
@@ -124,6 +136,11 @@ static int judge(const struct host_command *command, const struct process_result
 	case PROCESS_INTERRUPTED:
 		return error_set(err, ERROR_INTERRUPTED,
 				 "interrupted; the same command goes on");
+	case PROCESS_TIMED_OUT:
+		text_format(&trial->detail, "ended after %.0f s, all that was allowed",
+			    result->seconds);
+		fail(trial, "infrastructure", 0);
+		return 0;
 	case PROCESS_EXITED:
 		judge_exit(command, result->code, output, trial);
 		return 0;
@@ -144,7 +161,11 @@ static int measure(void *state, const char *commit, int fresh, struct trial *ret
 	const char *argv[] = {"sh", "-c", command->command, NULL};
 	const char *environment[] = {variable, NULL};
 	struct process_options options = {
-		.argv = argv, .environment = environment, .output = &output};
+		.argv = argv,
+		.environment = environment,
+		.output = &output,
+		.timeout_seconds = command->max_seconds,
+	};
 	struct process_result result;
 
 	(void)fresh;

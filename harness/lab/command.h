@@ -6,6 +6,7 @@
  * it: 0 measured, 125 this commit cannot be tested, 126, 127 and signals (128 and more
  * too): the command itself is broken, anything else: something went wrong that says
  * nothing of the commit. A measured one prints a number or "metric=value" lines.
+ * One that is ended by max_seconds timed out and says nothing either.
  * With pass_fail nothing is read: 0 passed, 1 failed.
  */
 #ifndef LAB_COMMAND_H
@@ -17,6 +18,7 @@ struct host_command {
 	const char *command;
 	const char *metric; /* which line counts; NULL: there is one number only */
 	int pass_fail;
+	double max_seconds; /* one run that takes longer is ended; 0: no limit */
 	/* NULL, or called before each run; gives the folder to run in. */
 	int (*prepare)(void *state, const char *commit, const char **ret_folder,
 		       struct error *err);

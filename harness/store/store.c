@@ -6,6 +6,7 @@
 #include "store/schema_private.h"
 #include "store/statement_private.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

@@ -43,6 +43,16 @@ search n1 n33 --command "$measure"
 report $? "equal ends"
 
 fresh
+search n1 n33 --command 'echo 0'
+[ "$code" = 5 ] && value reason | grep -q '(level 0) and .*(level 0)'
+report $? "values that are all zero have the level zero"
+
+fresh
+search n1 n33 --max-minutes 0.01 --command 'sleep 100; echo 1'
+[ "$code" = 5 ] && [ "$(value status)" = set ]
+report $? "a command without end does not outlast the budget of minutes"
+
+fresh
 culprit n20
 skip="case \$KREGRESS_COMMIT in $(id n18)|$(id n19)|$(id n20)|$(id n21)) exit 125;; esac; $measure"
 search n1 n33 --command "$skip"

@@ -46,6 +46,7 @@ static void anything_else_is_refused(void **state)
 		{"ns=nan\n", "ns"},   {"12abc\n", NULL}, {"a=1\nb=2\n", NULL},
 		{"a=1\na=2\n", "a"},  {"a=1\n", "b"},    {"measured nothing\n", NULL},
 		{"done\n12\n", NULL}, {"0x10\n", NULL},
+		{"1e308\n", NULL},   {"-1e101\n", NULL}, {"a=5e-324\n", "a"},
 	};
 	CLEANUP(text_finish) struct text problem = {0};
 	double value = 0;
@@ -95,12 +96,26 @@ static void exit_codes_have_their_meaning(void **state)
 	}
 }
 
+static void a_run_without_end_is_ended(void **state)
+{
+	struct host_command command = {.command = "echo 5; sleep 100", .max_seconds = 0.2};
+	CLEANUP(trial_finish) struct trial trial = {0};
+	struct error err = {0};
+
+	(void)state;
+	assert_int_equal(command_measurer.measure(&command, "0123", 0, &trial, &err), 0);
+	assert_string_equal(trial.outcome, "infrastructure");
+	assert_int_equal(trial.hopeless, 0);
+	assert_true(trial.seconds >= 0.2 && trial.seconds < 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_number_is_read),
 		cmocka_unit_test(anything_else_is_refused),
 		cmocka_unit_test(exit_codes_have_their_meaning),
+		cmocka_unit_test(a_run_without_end_is_ended),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
