@@ -6,11 +6,12 @@
 #include "store/schema_private.h"
 #include "store/statement_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { BUSY_MILLISECONDS = 60000 };
+/* SQLite takes full paths up to 511 bytes, and names its log PATH-journal. */
+enum { BUSY_MILLISECONDS = 60000, PATH_LIMIT = 511 - 8 };
 
 /* What SQLite's codes mean to the one who must do something about them. */
 static const struct {
@@ -105,6 +106,20 @@ static int open_read_write(struct store *store, struct error *err)
 	return 0;
 }
 
+/* SQLite would only say that it cannot open the file. */
+static int check_length(const char *path, struct error *err)
+{
+	CLEANUP(cleanup_free) char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+	size_t length = strlen(path) + (here ? strlen(here) + 1 : 0);
+
+	if (length <= PATH_LIMIT)
+		return 0;
+	return error_set(err, ERROR_USAGE,
+			 "the full path of %s has %zu bytes, more than the %d that "
+			 "SQLite takes; --results names a shorter folder",
+			 path, length, PATH_LIMIT);
+}
+
 int store_open(const char *path, enum store_mode mode, struct store **ret_store,
 	       struct error *err)
 {
@@ -114,7 +129,7 @@ int store_open(const char *path, enum store_mode mode, struct store **ret_store,
 
 	store->path = memory_copy_string(path);
 	store->read_only = mode == STORE_READ_ONLY;
-	if (open(store, err) < 0 || schema_ensure(store, err) < 0)
+	if (check_length(path, err) || open(store, err) < 0 || schema_ensure(store, err) < 0)
 		return -1;
 	*ret_store = TAKE(store);
 	return 0;

@@ -187,6 +187,21 @@ static void missing_file_is_not_made_by_readers(void **state)
 }
 
 /* Only a user who is not root meets the folder that may not be written. */
+static void a_path_too_long_for_sqlite_is_said(void **state)
+{
+	CLEANUP(text_finish) struct text path = {0};
+	struct store *store = NULL;
+	struct error err = {0};
+
+	(void)state;
+	for (int i = 0; i < 6; i++)
+		text_format(&path, "/%0100d", 0);
+	assert_int_equal(
+		store_open(text_string(&path), STORE_READ_WRITE, &store, &err), -1);
+	assert_int_equal(err.kind, ERROR_USAGE);
+	assert_non_null(strstr(err.text, "606 bytes"));
+}
+
 static void readers_need_no_write_permission(void **state)
 {
 	struct world world;
@@ -840,6 +855,7 @@ int main(void)
 		cmocka_unit_test(foreign_files_are_left_alone),
 		cmocka_unit_test(damage_is_an_error),
 		cmocka_unit_test(missing_file_is_not_made_by_readers),
+		cmocka_unit_test(a_path_too_long_for_sqlite_is_said),
 		cmocka_unit_test(readers_need_no_write_permission),
 		cmocka_unit_test(doubles_come_back_bit_by_bit),
 		cmocka_unit_test(broken_numbers_leave_nothing),
