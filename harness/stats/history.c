@@ -237,27 +237,33 @@ static void add_change(struct history *history, size_t index, double before, dou
 	};
 }
 
-/* Points far from the median of their level, by the spread of all levels together. */
+/*
+ * Points far from the median of their level, by the spread of all levels together.
+ * Where most points agree, what is below the minimum effect is no outlier yet.
+ */
 static void name_outliers(const double *values, const struct borders *borders,
-			  double *distances, struct history *history)
+			  double minimum, double *distances, struct history *history)
 {
 	size_t from = borders->at[0], to = borders->at[borders->count - 1];
 	CLEANUP(cleanup_free) double *scratch = memory_new(to - from, 8);
+	CLEANUP(cleanup_free) double *levels = memory_new(to, 8);
 	double limit;
 
 	for (size_t i = 0; i + 1 < borders->count; i++) {
 		double level =
 			median_of(values, borders->at[i], borders->at[i + 1], scratch);
 
-		for (size_t k = borders->at[i]; k < borders->at[i + 1]; k++)
+		for (size_t k = borders->at[i]; k < borders->at[i + 1]; k++) {
+			levels[k] = level;
 			distances[k] = fabs(values[k] - level);
+		}
 	}
 	if (to - from < 2 * NEIGHBOURS)
 		return;
 	limit = outlier_deviations *
 		summary_scale(distances + from, to - from, 0, scratch);
 	for (size_t k = from; k < to; k++)
-		if (distances[k] > limit)
+		if (distances[k] > limit && relative(levels[k], values[k]) >= minimum)
 			history->outliers[history->outlier_count++] = k;
 }
 
@@ -335,7 +341,7 @@ static void judge_stretch(struct stretch_job *job, size_t from, size_t to, size_
 		before = level;
 		job->levels[job->level_count++] = (struct known_level){level, segment};
 	}
-	name_outliers(job->values, &borders, job->scratch, history);
+	name_outliers(job->values, &borders, job->minimum, job->scratch, history);
 	from = borders.at[borders.count - 2];
 	history->trend = find_trend(job->values + from, to - from, job->better);
 }

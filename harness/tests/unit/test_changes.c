@@ -87,6 +87,21 @@ static void fill(double *values, size_t from, size_t to, double level, double sp
 		values[i] = level + spread * random_normal(random);
 }
 
+/* Exact numbers that agree but for some ns, and two points of a new level. */
+static void small_differences_are_no_outliers(void **state)
+{
+	static const double values[] = {456808, 456808, 456807, 456808,
+					456808, 565393, 565401};
+	struct history history;
+
+	(void)state;
+	history_find(values, NULL, 7, BETTER_LOWER, 0.005, &history);
+	assert_int_equal(history.change_count, 1);
+	assert_int_equal(history.changes[0].index, 5);
+	assert_int_equal(history.outlier_count, 0);
+	history_finish(&history);
+}
+
 static void long_series_have_their_levels(void **state)
 {
 	struct random random;
@@ -357,6 +372,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(short_series_have_their_steps),
+		cmocka_unit_test(small_differences_are_no_outliers),
 		cmocka_unit_test(long_series_have_their_levels),
 		cmocka_unit_test(environments_are_kept_apart),
 		cmocka_unit_test(slow_trend_is_named),
