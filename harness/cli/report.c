@@ -119,6 +119,19 @@ static int write_report(const char *folder, const struct arguments *arguments,
 	return to_stdout ? print(&text, err) : write_file(folder, arguments, &text, err);
 }
 
+static int check_session(const struct arguments *arguments,
+			 const struct report_model *model, struct error *err)
+{
+	int64_t wanted = arguments->options.session;
+	int found = wanted == 0;
+
+	for (size_t i = 0; i < model->sessions.count; i++)
+		found |= model->sessions.items[i].id == wanted;
+	return found ? 0
+		     : error_set(err, ERROR_USAGE, "no session %lld in these results",
+				 (long long)wanted);
+}
+
 static int run(struct context *context, int argc, char **argv, struct error *err)
 {
 	struct arguments arguments = {.context = context};
@@ -133,6 +146,8 @@ static int run(struct context *context, int argc, char **argv, struct error *err
 	if (results_folder(context, &folder, err) < 0 ||
 	    results_open(folder, &store, err) < 0 ||
 	    report_collect(store, &arguments.options, &model, err) < 0)
+		return -1;
+	if (check_session(&arguments, &model, err) < 0)
 		return -1;
 	return write_report(folder, &arguments, &model, err);
 }

@@ -135,6 +135,14 @@ static int load_sections(struct store *store, const struct report_options *optio
 	return 0;
 }
 
+static const char *command_of(const struct session_list *sessions, int64_t id)
+{
+	for (size_t i = 0; i < sessions->count; i++)
+		if (sessions->items[i].id == id)
+			return sessions->items[i].command;
+	return NULL;
+}
+
 static int load_searches(struct store *store, struct report_model *model,
 			 struct error *err)
 {
@@ -148,6 +156,7 @@ static int load_searches(struct store *store, struct report_model *model,
 		struct report_search *search = &model->searches[i];
 
 		search->record = &model->search_records.items[i];
+		search->command = command_of(&model->sessions, search->record->session);
 		if (store_load_steps(store, search->record->id, &search->steps, err) < 0)
 			return -1;
 		if (*search->record->culprit &&

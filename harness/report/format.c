@@ -133,3 +133,21 @@ void format_shell_word(struct text *out, const char *word)
 			text_add_char(out, *word);
 	text_add_char(out, '\'');
 }
+
+static const struct {
+	const char *lab, *text;
+} limits[] = {
+	{"virtual",
+	 "Virtual lab: time is counted in executed instructions and timed waits of "
+	 "emulated devices. It sees longer paths, extra I/O, flushes, wake-ups and "
+	 "timers; it does not see cache misses, lock contention or real devices."},
+	{"disk", "Disk lab: real devices; numbers are noisy and verdicts statistical."},
+};
+
+const char *format_limits(const char *lab)
+{
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
+		if (!strcmp(limits[i].lab, lab))
+			return limits[i].text;
+	return "";
+}

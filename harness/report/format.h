@@ -30,4 +30,7 @@ void format_count(struct text *out, uint64_t count, const char *noun);
 /* A word of a command line, quoted where a shell would not take it as it is. */
 void format_shell_word(struct text *out, const char *word);
 
+/* What numbers of a lab do and do not tell, as sentences; "" for others. */
+const char *format_limits(const char *lab);
+
 #endif

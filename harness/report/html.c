@@ -90,7 +90,7 @@ static void add_sessions(const struct report_model *model, struct text *out)
 {
 	text_add(out, "<section>\n<h2>Sessions</h2>\n<div class=\"scroll\"><table><thead>"
 		      "<tr><th>started</th><th>command</th><th class=\"num\">boots</th>"
-		      "<th class=\"num\">regressions</th><th>end</th></tr></thead>"
+		      "<th class=\"num\">regressed metrics</th><th>end</th></tr></thead>"
 		      "<tbody>\n");
 	for (size_t i = 0; i < model->sessions.count && i < LISTED_SESSIONS; i++)
 		add_session(&model->sessions.items[i], out);

@@ -191,7 +191,21 @@ static void add_life(const struct report_finding *finding, struct text *out)
 	text_add(out, "</ul>\n");
 }
 
-static void add_command(const struct report_finding *finding, struct text *out)
+/* The option --tree of a command line as it can be typed, or nothing. */
+static void add_tree(const char *line, struct text *out)
+{
+	const char *option = strstr(line, " --tree"), *end;
+	int quoted = 0;
+
+	if (!option || !option[7] || !strchr(" =", option[7]))
+		return;
+	for (end = option + 8; *end && (quoted || *end != ' '); end++)
+		quoted ^= *end == '\'';
+	text_add_bytes(out, option, (size_t)(end - option));
+}
+
+static void add_command(const struct report_section *section,
+			const struct report_finding *finding, struct text *out)
 {
 	CLEANUP(text_finish) struct text command = {0};
 	const struct report_case *item = &finding->cases[0];
@@ -199,13 +213,16 @@ static void add_command(const struct report_finding *finding, struct text *out)
 	char *subject =
 		memory_format("%s/%s/%s", item->scenario, item->case_label, item->metric);
 
-	text_add(&command, "kregress bisect --good ");
+	text_add(&command, "kregress bisect");
+	add_tree(section->session->command, &command);
+	text_add(&command, " --good ");
 	format_shell_word(&command, finding->good);
 	text_add(&command, " --bad ");
 	format_shell_word(&command, finding->bad);
 	text_add(&command, " --scenario ");
 	format_shell_word(&command, subject);
-	markup(out, "<h4>To repeat the search</h4>\n<pre>%s</pre>\n",
+	markup(out, "<h4>%s</h4>\n<pre>%s</pre>\n",
+	       finding->search ? "To repeat the search" : "To search for the commit",
 	       text_string(&command));
 }
 
@@ -240,6 +257,6 @@ void html_finding(const struct report_section *section, size_t number, struct te
 		html_search(finding->search, 4, out);
 	add_life(finding, out);
 	if (finding->count)
-		add_command(finding, out);
+		add_command(section, finding, out);
 	text_add(out, "</article>\n");
 }

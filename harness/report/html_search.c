@@ -106,13 +106,17 @@ void html_search(const struct report_search *search, int level, struct text *out
 	text_format(out, "<h%d>Search: ", level);
 	markup(out, "<span class=\"tag\">%s</span></h", record->status);
 	text_format(out, "%d>\n", level);
+	if (search->command)
+		markup(out, "<pre>%s</pre>\n", search->command);
 	text_add(out, "<p class=\"meta\">begun ");
 	html_time(record->started, out);
 	markup(out, ", %zu measurements</p>\n", search->steps.count);
 	add_culprit(search, out);
-	plot_posterior(record, out);
-	if (record->suspect_count)
+	/* Where the ends are alike nobody is suspected. */
+	if (record->suspect_count && strcmp(record->status, "no-difference") != 0) {
+		plot_posterior(record, out);
 		add_suspects(record, out);
+	}
 	if (search->steps.count)
 		add_steps(&search->steps, out);
 	if (*record->result)

@@ -217,17 +217,6 @@ static void add_versions(const struct version_list *versions, struct text *out)
 	text_add(out, "</tbody></table></div></details>\n");
 }
 
-static const struct {
-	const char *lab, *text;
-} limits[] = {
-	{"virtual",
-	 "Virtual lab: time is counted in executed instructions and timed waits of "
-	 "emulated devices. It sees longer paths, extra I/O, flushes, wake-ups and "
-	 "timers; "
-	 "it does not see cache misses, lock contention or real devices."},
-	{"disk", "Disk lab: real devices; numbers are noisy and verdicts statistical."},
-};
-
 static void add_summary(const struct report_section *section, struct text *out)
 {
 	size_t findings = section->finding_count;
@@ -241,9 +230,9 @@ static void add_summary(const struct report_section *section, struct text *out)
 	text_add(out, ".</p>\n<p class=\"meta\">");
 	html_time(section->session->started, out);
 	markup(out, "</p>\n<pre>%s</pre>\n", section->session->command);
-	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
-		if (!strcmp(limits[i].lab, section->session->lab))
-			markup(out, "<p class=\"meta\">%s</p>\n", limits[i].text);
+	if (*format_limits(section->session->lab))
+		markup(out, "<p class=\"meta\">%s</p>\n",
+		       format_limits(section->session->lab));
 }
 
 void html_section(const struct report_section *section, struct text *out)

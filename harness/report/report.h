@@ -34,6 +34,7 @@ struct report_options {
 /* A search with its steps and what is known of its culprit. */
 struct report_search {
 	const struct search_record *record;
+	const char *command; /* of its session; NULL: not known */
 	struct step_list steps;
 	struct commit_list culprit; /* one or none */
 	int shown;                  /* belongs to a finding of a section */

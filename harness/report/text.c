@@ -129,7 +129,7 @@ static void print_search(const struct page *page, const struct report_search *se
 		     search->culprit.items[0].id, search->culprit.items[0].subject);
 	else if (*record->culprit)
 		line(page, PAINT_BOLD, 2, "culprit: %.40s", record->culprit);
-	else
+	else if (strcmp(record->status, "no-difference") != 0)
 		print_suspects(page, record);
 }
 
@@ -163,6 +163,7 @@ static void print_improvements(const struct page *page,
 		     item->scenario, item->case_label, item->metric, item->a.text,
 		     item->b.text);
 		line(page, PAINT_NONE, 2, "%s", item->sentence);
+		blank(page);
 	}
 }
 
@@ -221,6 +222,8 @@ static void print_section(const struct page *page, const struct report_section *
 	     findings, findings == 1 ? "" : "s", versions->count, several ? "s" : "",
 	     (long long)section->verdict_count, section->failures.count);
 	line(page, PAINT_NONE, 0, "%s", section->session->command);
+	if (*format_limits(section->session->lab))
+		line(page, PAINT_NONE, 0, "%s", format_limits(section->session->lab));
 	blank(page);
 	for (size_t i = 0; i < findings; i++)
 		print_finding(page, &section->findings[i]);
@@ -239,7 +242,10 @@ static void print_searches(const struct page *page, const struct report_model *m
 			continue;
 		format_time(&started, model->searches[i - 1].record->started);
 		line(page, PAINT_BOLD, 0, "Search of %s", text_string(&started));
+		if (model->searches[i - 1].command)
+			line(page, PAINT_NONE, 2, "%s", model->searches[i - 1].command);
 		print_search(page, &model->searches[i - 1]);
+		blank(page);
 	}
 }
 
@@ -251,7 +257,7 @@ static void print_sessions(const struct page *page, const struct session_list *s
 		CLEANUP(text_finish) struct text started = {0};
 
 		format_time(&started, item->started);
-		line(page, PAINT_NONE, 2, "%s %lld boots, %lld regressions: %s",
+		line(page, PAINT_NONE, 2, "%s %lld boots, %lld regressed metrics: %s",
 		     text_string(&started), (long long)item->boots,
 		     (long long)item->regressions, item->command);
 	}
