@@ -48,5 +48,5 @@ char *data_path(const char *name)
 {
 	CLEANUP(cleanup_free) char *folder = data_folder();
 
-	return file_join(folder, name);
+	return strcmp(name, ".") ? file_join(folder, name) : TAKE(folder);
 }

@@ -18,7 +18,8 @@ enum {
 	LAST_SIGNAL = 64,
 };
 
-/* Beyond these, differences and squares of values are no longer finite, or are nothing. */
+/* Beyond these, differences and squares of values are no longer finite, or are nothing.
+ */
 static const double LEAST = 1e-100, MOST = 1e100;
 
 static char *trim(char *line)

@@ -129,7 +129,8 @@ int store_open(const char *path, enum store_mode mode, struct store **ret_store,
 
 	store->path = memory_copy_string(path);
 	store->read_only = mode == STORE_READ_ONLY;
-	if (check_length(path, err) || open(store, err) < 0 || schema_ensure(store, err) < 0)
+	if (check_length(path, err) || open(store, err) < 0 ||
+	    schema_ensure(store, err) < 0)
 		return -1;
 	*ret_store = TAKE(store);
 	return 0;

@@ -164,14 +164,15 @@ static void hostile_bytes_do_no_harm(void **state)
 	assert_int_equal(err.kind, ERROR_USAGE);
 	dataset_finish(&data);
 	assert_int_equal(csv_read("/", &data, &err), -1);
-	/* Control characters are only names; two bytes that are no UTF-8 may become one. */
+	/* Control characters are only names; two bytes that are no UTF-8 may become one.
+	 */
 	dataset_finish(&data);
 	assert_int_equal(read_text(HEADER "v,s,c\xff,m,,lower,1,1\n", &data, &err), -1);
 	assert_int_equal(err.kind, ERROR_USAGE);
 	assert_non_null(strstr(err.text, "line 2, column case"));
 	dataset_finish(&data);
-	assert_int_equal(
-		read_text(HEADER "\xc3\xa9\x01,s,c,m,,lower,1,1\n", &data, &err), 0);
+	assert_int_equal(read_text(HEADER "\xc3\xa9\x01,s,c,m,,lower,1,1\n", &data, &err),
+			 0);
 	text_clear(&text);
 	json_put_string(&text, data.measurements.versions[0]);
 	assert_string_equal(text.data, "\"\xc3\xa9\\u0001\"");

@@ -40,13 +40,13 @@ static void anything_else_is_refused(void **state)
 	static const struct {
 		const char *output, *metric;
 	} bad[] = {
-		{"", NULL},           {"\n", NULL},      {"nan", NULL},
-		{"-inf\n", NULL},     {"1e999\n", NULL}, {"1 2\n", NULL},
-		{"1\n2\n", NULL},     {"=5\n", NULL},    {"ns=\n", NULL},
-		{"ns=nan\n", "ns"},   {"12abc\n", NULL}, {"a=1\nb=2\n", NULL},
-		{"a=1\na=2\n", "a"},  {"a=1\n", "b"},    {"measured nothing\n", NULL},
-		{"done\n12\n", NULL}, {"0x10\n", NULL},
-		{"1e308\n", NULL},   {"-1e101\n", NULL}, {"a=5e-324\n", "a"},
+		{"", NULL},           {"\n", NULL},        {"nan", NULL},
+		{"-inf\n", NULL},     {"1e999\n", NULL},   {"1 2\n", NULL},
+		{"1\n2\n", NULL},     {"=5\n", NULL},      {"ns=\n", NULL},
+		{"ns=nan\n", "ns"},   {"12abc\n", NULL},   {"a=1\nb=2\n", NULL},
+		{"a=1\na=2\n", "a"},  {"a=1\n", "b"},      {"measured nothing\n", NULL},
+		{"done\n12\n", NULL}, {"0x10\n", NULL},    {"1e308\n", NULL},
+		{"-1e101\n", NULL},   {"a=5e-324\n", "a"},
 	};
 	CLEANUP(text_finish) struct text problem = {0};
 	double value = 0;
@@ -98,7 +98,8 @@ static void exit_codes_have_their_meaning(void **state)
 
 static void a_run_without_end_is_ended(void **state)
 {
-	struct host_command command = {.command = "echo 5; sleep 100", .max_seconds = 0.2};
+	struct host_command command = {.command = "echo 5; sleep 100",
+				       .max_seconds = 0.2};
 	CLEANUP(trial_finish) struct trial trial = {0};
 	struct error err = {0};
 

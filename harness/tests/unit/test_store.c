@@ -196,8 +196,8 @@ static void a_path_too_long_for_sqlite_is_said(void **state)
 	(void)state;
 	for (int i = 0; i < 6; i++)
 		text_format(&path, "/%0100d", 0);
-	assert_int_equal(
-		store_open(text_string(&path), STORE_READ_WRITE, &store, &err), -1);
+	assert_int_equal(store_open(text_string(&path), STORE_READ_WRITE, &store, &err),
+			 -1);
 	assert_int_equal(err.kind, ERROR_USAGE);
 	assert_non_null(strstr(err.text, "606 bytes"));
 }
