@@ -2,31 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Numbers of others into the database, out of it again, and judged there.
 set -u
-top=$(cd "$(dirname "$0")/../../.." && pwd)
-kregress=$top/build/dev/kregress
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-number=0 failed=0
+. "$(dirname "$0")/../tap-lib.sh"
 
-check() {
-	name=$1
+# stored CODE ARGUMENT...: the same with the results of this test
+stored() {
+	code=$1
 	shift
-	number=$((number + 1))
-	if "$@"; then
-		echo "ok $number - $name"
-	else
-		echo "not ok $number - $name"
-		sed 's/^/# /' out err
-		failed=1
-	fi
-}
-
-exits() {
-	wanted=$1
-	shift
-	"$kregress" "$@" --results "$folder/results" >out 2>err
-	[ $? -eq "$wanted" ]
+	exits "$code" "$@" --results "$folder/results"
 }
 
 says() {
@@ -53,21 +35,21 @@ rows() {
 	rows 6.1 rest here 9 9 9 9 9
 } >data.csv
 
-check "nothing measured yet: no database" exits 2 compare
-check "a file is added" exits 0 import data.csv
+check "nothing measured yet: no database" stored 2 compare
+check "a file is added" stored 0 import data.csv
 check "boots are counted" says '10 boots added'
-check "the same file again adds nothing" exits 0 import data.csv
+check "the same file again adds nothing" stored 0 import data.csv
 check "and says so" says '0 boots added, 10 there already'
-check "the database is judged in the order of import" exits 1 compare 6.2 6.1 --json
+check "the database is judged in the order of import" stored 1 compare 6.2 6.1 --json
 check "by the rules of the disk lab" says '"a_stats":{"boots":5,"median":411,.*"verdict":"regression"'
-check "in the other order it is a gain" exits 0 compare 6.1 6.2 --json
-check "the virtual lab has none of it" exits 2 compare 6.1 6.2 --lab virtual
-check "an unknown version is named" exits 2 compare 6.1 6.9
-check "history reads the database" exits 0 history ::rest --json
+check "in the other order it is a gain" stored 0 compare 6.1 6.2 --json
+check "the virtual lab has none of it" stored 2 compare 6.1 6.2 --lab virtual
+check "an unknown version is named" stored 2 compare 6.1 6.9
+check "history reads the database" stored 0 history ::rest --json
 check "with its series" says '"metric":"rest"'
-check "export gives it back" exits 0 export --output all.csv
+check "export gives it back" stored 0 export --output all.csv
 check "with every digit" grep -q ',sync,"a=1,b=2",time,us,lower,[0-9]*,410.25,import:' all.csv
-check "which compare reads" exits 1 compare 6.2 6.1 --from all.csv
+check "which compare reads" stored 1 compare 6.2 6.1 --from all.csv
 "$kregress" export --results "$folder/results" >piped 2>err
 check "standard output is the same" cmp -s piped all.csv
 
@@ -75,16 +57,16 @@ check "standard output is the same" cmp -s piped all.csv
 	echo $header
 	rows 6.3 time there 455 456 454 457 453
 } >there.csv
-check "another environment" exits 0 import there.csv
-check "is not compared" exits 0 compare 6.2 6.3 --json
+check "another environment" stored 0 import there.csv
+check "is not compared" stored 0 compare 6.2 6.3 --json
 check "and named field by field" says '"verdict":"not-comparable".*environment: here became there'
-check "unless it is allowed to differ" exits 1 compare 6.2 6.3 --allow environment --json
+check "unless it is allowed to differ" stored 1 compare 6.2 6.3 --allow environment --json
 check "which is marked" says '"reasons":\["significant","environment-differs"\]'
 
 sed '3s/412/fast/' data.csv >bad.csv
-check "a broken file is refused" exits 2 import bad.csv
+check "a broken file is refused" stored 2 import bad.csv
 check "naming the line" grep -q 'bad.csv: line 3, column value' err
-check "and nothing of it is kept" exits 0 import data.csv
+check "and nothing of it is kept" stored 0 import data.csv
 check "as before" says '0 boots added'
 
 job() {
@@ -100,16 +82,16 @@ for i in 1 2 3 4 5; do
 	job v1 $((1000000 + i)) >old$i.json
 	job v2 $((700000 + i)) >new$i.json
 done
-check "fio needs a version" exits 2 import old1.json
-check "it may be a key of the file" exits 0 import --version-from description old?.json
-check "or the version itself" exits 0 import --version-from v2 new?.json
-check "fio's numbers are judged" exits 1 compare v1 v2 --json
+check "fio needs a version" stored 2 import old1.json
+check "it may be a key of the file" stored 0 import --version-from description old?.json
+check "or the version itself" stored 0 import --version-from v2 new?.json
+check "fio's numbers are judged" stored 1 compare v1 v2 --json
 check "throughput went down" says '"scenario":"fio","case":"sync","metric":"write_throughput".*"verdict":"regression"'
 check "a direction that was not used is left out" sh -c '! grep -q read_ out'
 echo '{"jobs": [{"jobname": "x", "write": {"total_ios": 1, "iops": "many"}}]}' >text.json
-check "text where a number should be" exits 2 import --version-from v3 text.json
+check "text where a number should be" stored 2 import --version-from v3 text.json
 echo '{"jobs": [' >cut.json
-check "a cut file" exits 2 import --version-from v3 cut.json
+check "a cut file" stored 2 import --version-from v3 cut.json
 check "is named with its line" grep -q 'cut.json: line' err
 echo "1..$number"
 exit $failed

@@ -2,34 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # compare and history from a file, as scripts call them: output, messages, exit codes.
 set -u
-top=$(cd "$(dirname "$0")/../../.." && pwd)
-kregress=$top/build/dev/kregress
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-number=0 failed=0
-
-# check NAME COMMAND...: one line of TAP
-check() {
-	name=$1
-	shift
-	number=$((number + 1))
-	if "$@"; then
-		echo "ok $number - $name"
-	else
-		echo "not ok $number - $name"
-		sed 's/^/# /' out err
-		failed=1
-	fi
-}
-
-# exits CODE ARGUMENT...: runs kregress into "out" and "err"
-exits() {
-	wanted=$1
-	shift
-	"$kregress" "$@" >out 2>err
-	[ $? -eq "$wanted" ]
-}
+. "$(dirname "$0")/../tap-lib.sh"
 
 says() {
 	grep -q -- "$1" out

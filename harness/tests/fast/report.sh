@@ -2,33 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # report as scripts call it: where it writes, what it prints, exit codes.
 set -u
-top=$(cd "$(dirname "$0")/../../.." && pwd)
-kregress=$top/build/dev/kregress
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-number=0 failed=0
-
-# check NAME COMMAND...: one line of TAP
-check() {
-	name=$1
-	shift
-	number=$((number + 1))
-	if "$@"; then
-		echo "ok $number - $name"
-	else
-		echo "not ok $number - $name"
-		sed 's/^/# /' out err
-		failed=1
-	fi
-}
+. "$(dirname "$0")/../tap-lib.sh"
 
 # expect CODE ARGUMENT...: the report command's exit code
 expect() {
 	code=$1
 	shift
-	"$kregress" report "$@" >out 2>err
-	[ $? -eq "$code" ]
+	exits "$code" report "$@"
 }
 
 search() {
