@@ -9,6 +9,10 @@ DESTDIR ?=
 CC      ?= gcc
 MUSL_CC ?= musl-gcc
 Q       := $(if $(V),,@)
+# On all processors.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += --jobs=$(shell nproc)
+endif
 
 DEV_LIBRARIES := libgit2 libvirt libvirt-qemu yaml-0.1 sqlite3 jansson smartcols libmd \
 	zlib libzstd liblzma libarchive
@@ -77,7 +81,8 @@ packages: $(if $(filter check demo,$(MAKECMDGOALS)),deps)
 	$(Q)harness/tests/deps --check
 
 .PHONY: check check-fast layers format format-check
-check: all check-fast                 ## All tests, with real VM boots and a real kernel build
+check: all                            ## All tests, with real VM boots and a real kernel build
+	$(Q)$(MAKE) --no-print-directory check-fast
 	$(Q)harness/tests/run all
 
 check-fast:                           ## Unit tests (ASan, UBSan), layers, format; no VM
