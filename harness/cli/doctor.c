@@ -173,6 +173,22 @@ static void check_results(struct setup *setup, struct diagnosis *diagnosis)
 		    "name another folder with --results, or make room", diagnosis);
 }
 
+static void check_database(struct setup *setup, struct diagnosis *diagnosis)
+{
+	CLEANUP(cleanup_free)
+	char *path = file_join(setup->workbench.results, STORE_FILE_NAME);
+	CLEANUP(cleanup_store) struct store *store = NULL;
+	struct error err = {0};
+
+	if (!file_exists(path))
+		text_add(&diagnosis->text, "none yet");
+	else if (store_open(path, STORE_READ_WRITE, &store, &err))
+		problem(diagnosis, err.text,
+			"name another folder with --results, or put the file right");
+	else
+		text_add(&diagnosis->text, path);
+}
+
 static void check_cache(struct setup *setup, struct diagnosis *diagnosis)
 {
 	check_space(setup->workbench.cache, (uint64_t)4 << 30,
@@ -204,8 +220,8 @@ static const struct check checks[] = {
 	{"data", check_data},          {"processors", check_processors},
 	{"qemu", check_emulator},      {"libvirt", check_libvirt},
 	{"compiler", check_toolchain}, {"mkfs", check_mkfs},
-	{"results", check_results},    {"cache", check_cache},
-	{"tree", check_tree},
+	{"results", check_results},    {"database", check_database},
+	{"cache", check_cache},        {"tree", check_tree},
 };
 
 enum { CHECKS = sizeof(checks) / sizeof(*checks) };
@@ -319,7 +335,8 @@ static int run(struct context *context, int argc, char **argv, struct error *err
 {
 	CLEANUP(setup_finish) struct setup setup = {0};
 	struct arguments arguments = {.context = context};
-	struct setup_options opening = {.argc = argc, .argv = argv};
+	struct setup_options opening = {
+		.argc = argc, .argv = argv, .without_store = 1};
 
 	command_parse(&argp, argc, argv, &arguments);
 	if (arguments.keys)

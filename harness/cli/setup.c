@@ -54,7 +54,7 @@ static int open_workbench(const struct context *context,
 		.tree = options->tree,
 		.results = context->results,
 		.lab = context->lab,
-		.read_only = options->read_only,
+		.without_store = options->without_store,
 	};
 
 	setup->data = data_path(".");

@@ -24,7 +24,7 @@ struct setup_options {
 	const char *tree; /* --tree; NULL: not given */
 	int argc;         /* the command line, for the session's row */
 	char **argv;
-	int read_only; /* the database must exist and is not written */
+	int without_store; /* nothing is measured: the database is not opened */
 };
 
 int setup_open(const struct context *context, const struct setup_options *options,

@@ -99,8 +99,8 @@ static int open_store(struct workbench *workbench, struct error *err)
 {
 	CLEANUP(cleanup_free) char *path = file_join(workbench->results, STORE_FILE_NAME);
 
-	if (workbench->options.read_only)
-		return store_open(path, STORE_READ_ONLY, &workbench->store, err);
+	if (workbench->options.without_store)
+		return 0;
 	if (file_make_folders(workbench->results, err))
 		return -1;
 	return store_open(path, STORE_READ_WRITE, &workbench->store, err);

@@ -28,7 +28,7 @@ struct workbench_options {
 	const char *data;    /* folder that holds scenarios/, vm-images/ and the agent */
 	const char *agent;   /* path of the guest agent */
 	const char *command; /* the command line, for the session row */
-	int read_only;       /* nothing will be measured: the database must exist */
+	int without_store;   /* nothing is measured: the database is not opened */
 };
 
 struct workbench {
@@ -41,7 +41,7 @@ struct workbench {
 	char *cache;   /* folder: kernels, build tree, downloads */
 	char *tree;    /* the repository; NULL: none was given */
 	char *kernel_store;
-	struct store *store;
+	struct store *store; /* NULL with without_store */
 	int64_t session; /* 0: none was begun */
 	struct repository *repository;
 	struct workspace *workspace;

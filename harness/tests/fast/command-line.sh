@@ -100,6 +100,27 @@ expect 3 "a session that fails" bisect --tree tree --good HEAD~1 --bad HEAD \
 sqlite3 results/*.sqlite "SELECT 'exit ' || exit_code FROM session_ends" >codes
 says codes '^exit 3$'
 
+expect 2 "a results folder without a name" bisect --tree tree --good HEAD~1 --bad HEAD \
+	--command 'echo 1' --results ''
+says err 'name is empty'
+commit=$(printf 'tree %s\nparent %s\n\nx' "$(git -C tree rev-parse 'HEAD^{tree}')" \
+	"$(git -C tree rev-parse HEAD)" | git -C tree hash-object -t commit -w --stdin --literally)
+git -C tree update-ref refs/tags/broken "$commit"
+# libgit2 1.5 loses the memory of a commit that it cannot parse.
+export ASAN_OPTIONS=detect_leaks=0
+expect 2 "a tag of what is no whole commit" bisect --tree tree --good HEAD --bad broken \
+	--command 'echo 1' --results results
+unset ASAN_OPTIONS
+says err 'cannot be read'
+mkdir damaged
+echo nonsense >damaged/kregress.sqlite
+expect 3 "doctor with a damaged database" doctor --results damaged
+says out '^problem  database .*not a database'
+says out '^note     tree'
+expect 3 "doctor without a results folder" doctor --results out/results
+says out '^problem  results .*Not a directory'
+says out '^note     tree'
+
 # Built for one prefix, installed under another.
 mkdir -p "installed here/bin" "installed here/share"
 cp "$kregress" "installed here/bin/kregress"
