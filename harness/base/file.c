@@ -141,6 +141,8 @@ int file_make_folders(const char *path, struct error *err)
 	CLEANUP(cleanup_free) char *copy = memory_copy_string(path);
 	struct stat status;
 
+	if (!*copy)
+		return error_set(err, ERROR_USAGE, "a folder's name is empty");
 	for (char *slash = copy + (copy[0] == '/'); (slash = strchr(slash, '/'));
 	     slash++) {
 		*slash = '\0';

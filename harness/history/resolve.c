@@ -193,6 +193,10 @@ static int refuse_unknown(struct repository *repository, const char *revision,
 	CLEANUP(cleanup_free) char *name = leading_name(revision);
 	const char *near = guess(repository, name, &names);
 
+	if (near && !strcmp(near, name))
+		return error_set(err, ERROR_USAGE,
+				 "\"%s\" in %s: the object that it names cannot be read",
+				 revision, repository->path);
 	if (near)
 		return error_set(err, ERROR_USAGE,
 				 "unknown revision \"%s\" in %s; did you mean \"%s\"?",
