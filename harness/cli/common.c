@@ -18,7 +18,9 @@ static const struct argp_option options[] = {
 	{"config", 'c', "FILE", 0, "Configuration (default: kregress.yaml, if it exists)",
 	 10},
 	{"lab", KEY_LAB, "virtual|disk", 0,
-	 "Where to measure (default: the configuration's, else virtual)", 10},
+	 "Where to measure: virtual (default); or the lab whose results are judged: "
+	 "imports count as disk",
+	 10},
 	{"results", KEY_RESULTS, "DIR", 0,
 	 "Database, logs and reports (default: results/ beside the configuration)", 10},
 	{"json", KEY_JSON, NULL, 0, "Print the result as JSON", 10},

@@ -108,7 +108,8 @@ static void check_host(struct setup *setup, struct diagnosis *diagnosis,
 		    facts->qemu_version % 1000, facts->kvm ? "works" : "is not usable");
 	if (*facts->notes) {
 		diagnosis->level = LEVEL_NOTE;
-		text_add(&diagnosis->cure, facts->notes);
+		text_add_bytes(&diagnosis->cure, facts->notes,
+			       strcspn(facts->notes, "\n"));
 	}
 	vm_host_close(host);
 }

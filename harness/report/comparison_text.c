@@ -110,7 +110,9 @@ static void add_counts(const struct comparison *list, size_t count, struct text 
 		text_format(out, "%s%zu %s", comma, counts[verdict], plurals[verdict]);
 		comma = ", ";
 	}
-	text_add(out, count ? "\n" : "nothing to compare\n");
+	text_add(out, count ? "\n"
+			    : "nothing to compare; \"kregress report\" shows what was "
+			      "measured\n");
 }
 
 /* The first row of each group brings the others of its group along. */

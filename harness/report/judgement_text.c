@@ -100,6 +100,11 @@ static size_t pair_width(const struct comparisons *comparisons)
 	return width < 60 ? width : 60;
 }
 
+static int is_noun(int verdict)
+{
+	return verdict == VERDICT_REGRESSION || verdict == VERDICT_IMPROVEMENT;
+}
+
 static void add_summary(struct text *text, const struct comparisons *comparisons)
 {
 	size_t counts[VERDICT_COUNT] = {0};
@@ -110,8 +115,9 @@ static void add_summary(struct text *text, const struct comparisons *comparisons
 		    comparisons->count == 1 ? "" : "s");
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
 		if (counts[verdict])
-			text_format(text, ", %zu %s", counts[verdict],
-				    verdict_name(verdict));
+			text_format(text, ", %zu %s%s", counts[verdict],
+				    verdict_name(verdict),
+				    counts[verdict] > 1 && is_noun(verdict) ? "s" : "");
 	text_add_char(text, '\n');
 }
 

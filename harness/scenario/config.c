@@ -74,23 +74,6 @@ static const struct field build_fields[] = {
 static const struct schema build_schema = {"build", sizeof(((struct config *)0)->build),
 					   build_fields};
 
-static const struct field nightly_fields[] = {
-	{"branches", FIELD_STRINGS, CONFIG(nightly.branches) - CONFIG(nightly),
-	 .example = "[master]", .doc = "Heads to follow"},
-	{"tags", FIELD_STRINGS, CONFIG(nightly.tags) - CONFIG(nightly),
-	 .example = "['v6.*']", .doc = "Tags to follow, as patterns"},
-	{"remotes", FIELD_STRINGS, CONFIG(nightly.remotes) - CONFIG(nightly),
-	 .example = "[origin]", .doc = "Fetched first; none: nothing is fetched"},
-	{"budget_minutes", FIELD_WHOLE, CONFIG(nightly.budget_minutes) - CONFIG(nightly),
-	 .least = 1, .most = 10080, .fallback = "480", .doc = "A night's time"},
-	{"budget_boots", FIELD_WHOLE, CONFIG(nightly.budget_boots) - CONFIG(nightly),
-	 .most = 1e6, .fallback = "0", .doc = "A night's boots; 0: no limit"},
-	{0},
-};
-
-static const struct schema nightly_schema = {
-	"nightly plan", sizeof(((struct config *)0)->nightly), nightly_fields};
-
 static const struct field config_fields[] = {
 	{"tree", FIELD_STRING, CONFIG(tree), .example = "/src/linux",
 	 .doc = "Repository of the kernel"},
@@ -105,17 +88,17 @@ static const struct field config_fields[] = {
 	{"scenario_folders", FIELD_STRINGS, CONFIG(scenario_folders),
 	 .example = "[scenarios]", .doc = "Searched before the ones that came along"},
 	{"lab", FIELD_CHOICE, CONFIG(lab), .choices = config_lab_names,
-	 .fallback = "virtual", .doc = "Where to measure without --lab"},
+	 .fallback = "virtual",
+	 .doc = "The lab without --lab; this version measures in the virtual lab only"},
 	{"baseline", FIELD_STRING, CONFIG(baseline), .example = "v6.1",
 	 .doc = "Version to compare with besides the neighbour"},
 	{"disks", FIELD_NAMED, CONFIG(disks), .record = &disk_schema,
-	 .doc = "Disks of the disk lab by name"},
+	 .doc = "Disks of the disk lab by name; this version measures in the virtual lab "
+		"only"},
 	{"virtual", FIELD_RECORD, CONFIG(virtual_lab), .record = &virtual_schema,
 	 .doc = "The virtual lab"},
 	{"build", FIELD_RECORD, CONFIG(build), .record = &build_schema,
 	 .doc = "Building kernels"},
-	{"nightly", FIELD_RECORD, CONFIG(nightly), .record = &nightly_schema,
-	 .doc = "What \"kregress nightly\" does"},
 	{0},
 };
 

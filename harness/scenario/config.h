@@ -79,11 +79,6 @@ struct config {
 		uint64_t jobs; /* 0: one a processor */
 		uint64_t timeout_minutes;
 	} build;
-	struct {
-		struct text_list branches, tags, remotes;
-		uint64_t budget_minutes;
-		uint64_t budget_boots; /* 0: no limit */
-	} nightly;
 };
 
 void config_defaults(struct config *config);

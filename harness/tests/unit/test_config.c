@@ -108,11 +108,11 @@ static void a_full_file_is_read(void **state)
 		   "bus: nvme, io: io_uring, cache: directsync, queues: 4, "
 		   "iothread: false, allow_destroy: FAST-1}\n"
 		   "virtual: {parallel: 3, memory: 1G}\nbuild: {jobs: 2}\n"
-		   "nightly:\n  branches: [a, b]\n  budget_minutes: 60\n");
+		   "results: out\n");
 	if (config_load(FILE_NAME, &config, &err))
 		fail_msg("%s", err.text);
 	assert_string_equal(config.kernel_config.items[0], "mine.config");
-	assert_int_equal(config.scenarios.count, 2);
+	assert_string_equal(config.results, "out");
 	disk = config_find_disk(&config, "fast");
 	assert_non_null(disk);
 	assert_int_equal(disk->bus, CONFIG_BUS_NVME);
@@ -121,8 +121,8 @@ static void a_full_file_is_read(void **state)
 	assert_int_equal(disk->queues, 4);
 	assert_int_equal(disk->iothread, 0);
 	assert_int_equal(config.virtual_lab.parallel, 3);
-	assert_int_equal(config.nightly.branches.count, 2);
-	assert_int_equal(config.nightly.budget_minutes, 60);
+	assert_string_equal(config.results, "out");
+	assert_int_equal(config.build.jobs, 2);
 	assert_null(config_find_disk(&config, "slow"));
 	path = config_path(&config, "mine.config");
 	assert_string_equal(path, "build/mine.config");
@@ -148,7 +148,7 @@ static void the_help_is_a_valid_file(void **state)
 	write_file(bare.data);
 	if (config_load(FILE_NAME, &config, &err))
 		fail_msg("%s", err.text);
-	assert_string_equal(config.nightly.remotes.items[0], "origin");
+	assert_string_equal(config.kernel_config.items[0], "my.config");
 	assert_string_equal(config.disks.items[0].name, "NAME");
 }
 

@@ -232,7 +232,7 @@ static void mutated_configurations_do_no_harm(void **state)
 	text_add(&seed, "tree: /src/linux\nscenarios: [a, b]\nlab: disk\ndisks:\n"
 			"  fast: {device: /dev/x, serial: S1, io: threads, queues: 4}\n"
 			"  slow:\n    device: /dev/y\n    serial: S2\n    bus: ide\n"
-			"build: {jobs: 4}\nnightly:\n  tags: ['v6.*']\n");
+			"build: {jobs: 4}\nkernel_config: ['my.*']\n");
 	assert_true(fuzz(&seed, read_config, 4) > 0);
 }
 
