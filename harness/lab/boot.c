@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "lab/boot_files.h"
 #include "lab/collect.h"
 #include "lab/initramfs.h"
 #include "lab/judge_boot.h"
@@ -30,7 +31,7 @@ struct lab_boot {
 
 static char *file_of(const struct lab *lab, const char *name, const char *suffix)
 {
-	return memory_format("%s/%s.%s", lab->options.boots, name, suffix);
+	return memory_format("%s/%s%s", lab->options.boots, name, suffix);
 }
 
 static int start_vm(struct lab_boot *boot, const struct lab_request *request,
@@ -63,9 +64,9 @@ int lab_start(struct lab *lab, const struct lab_request *request,
 	boot->lab = lab;
 	boot->kernel = request->kernel;
 	boot->scenario = request->scenario;
-	boot->initramfs = file_of(lab, request->name, "initramfs");
-	boot->results = file_of(lab, request->name, "results");
-	boot->evidence.console_path = file_of(lab, request->name, "console.log");
+	boot->initramfs = file_of(lab, request->name, BOOT_INITRAMFS_SUFFIX);
+	boot->results = file_of(lab, request->name, BOOT_RESULTS_SUFFIX);
+	boot->evidence.console_path = file_of(lab, request->name, ".console.log");
 	boot->evidence.started = (int64_t)time(NULL);
 	boot->collector = collector_create(request->scenario);
 	if (initramfs_write(lab, request, boot->initramfs, err))

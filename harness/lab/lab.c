@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "lab/boot_files.h"
 #include "lab/filesystem.h"
 #include "lab/kind.h"
 
@@ -56,6 +57,7 @@ int lab_open(const struct lab_options *options, struct lab **ret_lab, struct err
 		return -1;
 	if (open_host(lab, err))
 		return -1;
+	boot_files_sweep(options->boots);
 	*ret_lab = TAKE(lab);
 	return 0;
 }

@@ -34,19 +34,53 @@ static int find_uuid(const char *xml, char uuid[UUID_LENGTH + 1])
 	return 0;
 }
 
-/* 1 where it ran and was ended. */
-static unsigned end_process(pid_t pid, const char *name, const char *uuid)
+static unsigned kill_held(int fd)
 {
-	CLEANUP(cleanup_fd) int fd = pid > 0 ? pidfd_open(pid, 0) : -1;
 	struct pollfd ended = {.fd = fd, .events = POLLIN};
 
-	/* Looked at after it is held: what is checked is what is killed. */
-	if (fd < 0 || !pidfile_is_guest(pid, name, uuid))
-		return 0;
 	if (pidfd_send_signal(fd, SIGKILL, NULL, 0))
 		return 0;
 	poll(&ended, 1, END_MILLISECONDS);
 	return 1;
+}
+
+/* 1 where it ran and was ended. */
+static unsigned end_process(pid_t pid, const char *name, const char *uuid)
+{
+	CLEANUP(cleanup_fd) int fd = pid > 0 ? pidfd_open(pid, 0) : -1;
+
+	/* Looked at after it is held: what is checked is what is killed. */
+	if (fd < 0 || !pidfile_is_guest(pid, name, uuid))
+		return 0;
+	return kill_held(fd);
+}
+
+/* A QEMU that libvirt was asking for its abilities when we were killed waits for ever. */
+static void end_probe(const char *root, const char *name)
+{
+	CLEANUP(cleanup_free) char *path = memory_format("%s/lib/qemu/%s", root, name);
+	CLEANUP(cleanup_free) char *pid_path = file_join(path, "qmp.pid");
+	pid_t pid = pidfile_read(pid_path);
+	CLEANUP(cleanup_fd) int fd = pid > 0 ? pidfd_open(pid, 0) : -1;
+	struct error unused;
+
+	/* The root may be seen under another name: only what is below it is compared. */
+	if (fd >= 0 && pidfile_is_named(pid, pid_path + strlen(root)))
+		kill_held(fd);
+	(void)file_remove_tree(path, &unused);
+}
+
+static void end_probes(const char *root)
+{
+	CLEANUP(cleanup_free) char *folder = memory_format("%s/lib/qemu", root);
+	CLEANUP(text_list_finish) struct text_list names = {0};
+	struct error unused;
+
+	if (!file_exists(folder) || file_list(folder, &names, &unused))
+		return;
+	for (size_t i = 0; i < names.count; i++)
+		if (!strncmp(names.items[i], "qmp-", 4))
+			end_probe(root, names.items[i]);
 }
 
 /* "domain-1-name": its folder for sockets, out of the monitor's path; NULL for none. */
@@ -69,6 +103,9 @@ static void forget(const char *root, const char *name, const char *xml)
 	static const struct {
 		const char *folder, *suffix;
 	} files[] = {{"run/qemu", SUFFIX}, {"run/qemu", ".pid"}, {"log/qemu", ".log"}};
+	CLEANUP(cleanup_free)
+	char *channels = memory_format("%s/lib/qemu/channel/target/%s", root,
+				       folder ? folder : "");
 	struct error unused;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
@@ -78,8 +115,10 @@ static void forget(const char *root, const char *name, const char *xml)
 
 		unlink(path);
 	}
-	if (folder)
-		(void)file_remove_tree(folder_path, &unused);
+	if (!folder)
+		return;
+	(void)file_remove_tree(folder_path, &unused);
+	(void)file_remove_tree(channels, &unused);
 }
 
 static unsigned end_guest(const char *root, const char *name)
@@ -110,6 +149,7 @@ unsigned leftovers_end_in_root(const char *root)
 	struct error unused;
 	unsigned ended = 0;
 
+	end_probes(root);
 	if (!file_exists(folder) || file_list(folder, &files, &unused))
 		return 0;
 	for (size_t i = 0; i < files.count; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Guests that a killed controller left running. Ended only where the domain carries
- * our tag and the process that it names is dead.
+ * our tag and the process that it names is dead. So are the idle QEMUs whose abilities
+ * libvirt was asking for just then; they do not count as guests.
  */
 #ifndef VM_LEFTOVERS_H
 #define VM_LEFTOVERS_H

@@ -30,13 +30,26 @@ static int has_argument(const struct text *arguments, const char *string)
 	       memmem(arguments->data, arguments->size, string, strlen(string)) != NULL;
 }
 
-int pidfile_is_guest(pid_t pid, const char *name, const char *uuid)
+static int read_arguments(pid_t pid, struct text *arguments)
 {
 	CLEANUP(cleanup_free) char *path = memory_format("/proc/%d/cmdline", (int)pid);
-	CLEANUP(cleanup_free) char *guest = memory_format("guest=%s,", name);
-	CLEANUP(text_finish) struct text arguments = {0};
 	struct error unused;
 
-	return pid > 0 && file_read(path, 1 << 20, &arguments, &unused) == 0 &&
-	       has_argument(&arguments, guest) && has_argument(&arguments, uuid);
+	return pid > 0 && file_read(path, 1 << 20, arguments, &unused) == 0;
+}
+
+int pidfile_is_guest(pid_t pid, const char *name, const char *uuid)
+{
+	CLEANUP(cleanup_free) char *guest = memory_format("guest=%s,", name);
+	CLEANUP(text_finish) struct text arguments = {0};
+
+	return read_arguments(pid, &arguments) && has_argument(&arguments, guest) &&
+	       has_argument(&arguments, uuid);
+}
+
+int pidfile_is_named(pid_t pid, const char *path_end)
+{
+	CLEANUP(text_finish) struct text arguments = {0};
+
+	return read_arguments(pid, &arguments) && has_argument(&arguments, path_end);
 }

@@ -17,4 +17,7 @@ pid_t pidfile_read(const char *path);
  */
 int pidfile_is_guest(pid_t pid, const char *name, const char *uuid);
 
+/* Whether process pid has the end of its pid file's path in its arguments. */
+int pidfile_is_named(pid_t pid, const char *path_end);
+
 #endif
