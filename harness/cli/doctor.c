@@ -336,8 +336,7 @@ static int run(struct context *context, int argc, char **argv, struct error *err
 {
 	CLEANUP(setup_finish) struct setup setup = {0};
 	struct arguments arguments = {.context = context};
-	struct setup_options opening = {
-		.argc = argc, .argv = argv, .without_store = 1};
+	struct setup_options opening = {.argc = argc, .argv = argv, .without_store = 1};
 
 	command_parse(&argp, argc, argv, &arguments);
 	if (arguments.keys)

@@ -42,7 +42,7 @@ struct workbench {
 	char *tree;    /* the repository; NULL: none was given */
 	char *kernel_store;
 	struct store *store; /* NULL with without_store */
-	int64_t session; /* 0: none was begun */
+	int64_t session;     /* 0: none was begun */
 	struct repository *repository;
 	struct workspace *workspace;
 	char *build_tree;

@@ -31,6 +31,8 @@ static long long ask(const char *path, const char *sql)
 	long long answer = -1;
 
 	assert_int_equal(sqlite3_open(path, &handle), SQLITE_OK);
+	/* A writer that opens or recovers the file holds it for a moment. */
+	sqlite3_busy_timeout(handle, 60000);
 	assert_int_equal(sqlite3_prepare_v2(handle, sql, -1, &statement, NULL),
 			 SQLITE_OK);
 	if (sqlite3_step(statement) == SQLITE_ROW)
@@ -45,6 +47,7 @@ static void tell(const char *path, const char *sql)
 	sqlite3 *handle;
 
 	assert_int_equal(sqlite3_open(path, &handle), SQLITE_OK);
+	sqlite3_busy_timeout(handle, 60000);
 	assert_int_equal(sqlite3_exec(handle, sql, NULL, NULL, NULL), SQLITE_OK);
 	sqlite3_close(handle);
 }
