@@ -2,6 +2,7 @@
 #include "store/store.h"
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "store/schema_private.h"
 #include "store/statement_private.h"
@@ -11,7 +12,10 @@
 #include <unistd.h>
 
 /* SQLite takes full paths up to 511 bytes, and names its log PATH-journal. */
-enum { BUSY_MILLISECONDS = 60000, PATH_LIMIT = 511 - 8 };
+enum { PATH_LIMIT = 511 - 8 };
+
+/* Another writer is waited for a minute; not that long by a user who wants to leave. */
+enum { BUSY_WAITS = 6000, BUSY_WAITS_LEAVING = 200, BUSY_WAIT_NANOSECONDS = 10000000 };
 
 /* What SQLite's codes mean to the one who must do something about them. */
 static const struct {
@@ -34,6 +38,10 @@ int store_fail(struct store *store, const char *what, struct error *err)
 {
 	int code = sqlite3_errcode(store->handle);
 
+	if ((code & 0xff) == SQLITE_BUSY && interrupt_requested())
+		return error_set(err, ERROR_INTERRUPTED,
+				 "interrupted, while another process was writing to %s",
+				 store->path);
 	for (size_t i = 0; i < sizeof(explanations) / sizeof(*explanations); i++)
 		if ((code & 0xff) == explanations[i].code)
 			return error_set(err, ERROR_HOST, "%s: %s", store->path,
@@ -57,6 +65,17 @@ static char *immutable_uri(const char *path)
 	return text_take(&uri);
 }
 
+static int wait_for_writer(void *unused, int waits)
+{
+	struct timespec pause = {.tv_nsec = BUSY_WAIT_NANOSECONDS};
+
+	(void)unused;
+	if (waits >= (interrupt_requested() ? BUSY_WAITS_LEAVING : BUSY_WAITS))
+		return 0;
+	nanosleep(&pause, NULL);
+	return 1;
+}
+
 static int open_handle(struct store *store, const char *name, int flags)
 {
 	sqlite3_close_v2(store->handle);
@@ -64,7 +83,7 @@ static int open_handle(struct store *store, const char *name, int flags)
 	if (sqlite3_open_v2(name, &store->handle, flags | SQLITE_OPEN_NOMUTEX, NULL) !=
 	    SQLITE_OK)
 		return -1;
-	sqlite3_busy_timeout(store->handle, BUSY_MILLISECONDS);
+	sqlite3_busy_handler(store->handle, wait_for_writer, NULL);
 	/* Opening is lazy: the first read tells. */
 	return sqlite3_exec(store->handle, "SELECT 1 FROM sqlite_schema LIMIT 1", NULL,
 			    NULL, NULL) == SQLITE_OK

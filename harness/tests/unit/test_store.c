@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/interrupt.h"
 #include "base/utf8.h"
 #include "store/findings.h"
 #include "store/results.h"
@@ -732,6 +733,41 @@ static void a_killed_writer_leaves_whole_boots(void **state)
 	world_finish(&world);
 }
 
+/* In a child: an interrupt is for ever. */
+static int write_while_leaving(const char *path)
+{
+	struct store *store;
+	struct error err = {0};
+
+	interrupt_install();
+	raise(SIGINT);
+	return store_open(path, STORE_READ_WRITE, &store, &err) ||
+	       store_begin(store, &err) != -1 || err.kind != ERROR_INTERRUPTED;
+}
+
+static void an_interrupt_does_not_wait_a_minute_for_a_writer(void **state)
+{
+	struct world world;
+	sqlite3 *writer;
+	int status;
+	pid_t child;
+
+	(void)state;
+	world_init(&world);
+	assert_int_equal(sqlite3_open(world.path, &writer), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(writer, "BEGIN IMMEDIATE", NULL, NULL, NULL),
+			 SQLITE_OK);
+	child = fork();
+	if (child == 0) {
+		alarm(20);
+		_exit(write_while_leaving(world.path));
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	sqlite3_close(writer);
+	world_finish(&world);
+}
+
 static void a_long_reader_loses_nothing(void **state)
 {
 	CLEANUP(cleanup_store) struct store *reader = NULL;
@@ -872,6 +908,7 @@ int main(void)
 		cmocka_unit_test(two_processes_write_at_once),
 		cmocka_unit_test(two_processes_create_at_once),
 		cmocka_unit_test(a_killed_writer_leaves_whole_boots),
+		cmocka_unit_test(an_interrupt_does_not_wait_a_minute_for_a_writer),
 		cmocka_unit_test(a_long_reader_loses_nothing),
 		cmocka_unit_test(transactions_nest),
 		cmocka_unit_test(a_full_disk_loses_nothing),
