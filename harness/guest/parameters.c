@@ -91,7 +91,8 @@ static const struct parameter parallel_writers[] = {
 
 static const struct parameter exec_parameters[] = {
 	{"command", PARAMETER_TEXT, NULL,
-	 "Words of the command, run without a shell in the mounted file system"},
+	 "The command in one string, cut at blanks outside of quotes, run without a "
+	 "shell in the mounted file system"},
 	{"parser", PARAMETER_CHOICE, "metric-lines",
 	 "How its output is read: its stdout, for gnu-time its stderr",
 	 .choices = parsers},

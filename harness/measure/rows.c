@@ -31,8 +31,8 @@ static void write_changes(const struct commit_changes *changes, struct text *tex
 		added += item->added;
 		removed += item->removed;
 	}
-	text_format(text, " %zu files, %zu lines added, %zu removed\n", changes->count,
-		    added, removed);
+	text_format(text, " %zu file%s, lines: %zu added, %zu removed\n", changes->count,
+		    changes->count == 1 ? "" : "s", added, removed);
 }
 
 int rows_add_commit(struct store *store, struct repository *repository,

@@ -151,3 +151,13 @@ const char *format_limits(const char *lab)
 			return limits[i].text;
 	return "";
 }
+
+void format_note_subject(struct text *out, const struct note_record *note)
+{
+	const char *const parts[] = {note->version, note->scenario, note->case_label,
+				     note->metric};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (parts[i] && *parts[i])
+			text_format(out, "%s%s", out->size ? ", " : "", parts[i]);
+}

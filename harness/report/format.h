@@ -6,6 +6,7 @@
 #define REPORT_FORMAT_H
 
 #include "base/text.h"
+#include "store/sessions.h"
 
 #include <stdint.h>
 
@@ -29,6 +30,9 @@ void format_count(struct text *out, uint64_t count, const char *noun);
 
 /* A word of a command line, quoted where a shell would not take it as it is. */
 void format_shell_word(struct text *out, const char *word);
+
+/* "v6.1, raw-sync, target=device, elapsed": as far as the note says. */
+void format_note_subject(struct text *out, const struct note_record *note);
 
 /* What numbers of a lab do and do not tell, as sentences; "" for others. */
 const char *format_limits(const char *lab);

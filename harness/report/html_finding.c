@@ -191,17 +191,36 @@ static void add_life(const struct report_finding *finding, struct text *out)
 	text_add(out, "</ul>\n");
 }
 
-/* The option --tree of a command line as it can be typed, or nothing. */
-static void add_tree(const char *line, struct text *out)
+/* The end of the word that begins here; blanks in quotes do not end it. */
+static const char *word_end(const char *word)
 {
-	const char *option = strstr(line, " --tree"), *end;
 	int quoted = 0;
 
-	if (!option || !option[7] || !strchr(" =", option[7]))
-		return;
-	for (end = option + 8; *end && (quoted || *end != ' '); end++)
-		quoted ^= *end == '\'';
-	text_add_bytes(out, option, (size_t)(end - option));
+	for (; *word && (quoted || *word != ' '); word++)
+		quoted ^= *word == '\'';
+	return word;
+}
+
+/* What of the command line that measured decides what a search measures. */
+static void add_options(const char *line, struct text *out)
+{
+	static const char *const names[] = {"--tree", "--param", "-p", "--results"};
+
+	for (const char *end; *line; line = end + (*end == ' ')) {
+		end = word_end(line);
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+			size_t length = strlen(names[i]);
+
+			if (strncmp(line, names[i], length) ||
+			    !strchr(" =", line[length]) || !line[length])
+				continue;
+			if (line[length] == ' ')
+				end = word_end(end + 1);
+			text_add_char(out, ' ');
+			text_add_bytes(out, line, (size_t)(end - line));
+			break;
+		}
+	}
 }
 
 static void add_command(const struct report_section *section,
@@ -214,15 +233,14 @@ static void add_command(const struct report_section *section,
 		memory_format("%s/%s/%s", item->scenario, item->case_label, item->metric);
 
 	text_add(&command, "kregress bisect");
-	add_tree(section->session->command, &command);
+	add_options(section->session->command, &command);
 	text_add(&command, " --good ");
 	format_shell_word(&command, finding->good);
 	text_add(&command, " --bad ");
 	format_shell_word(&command, finding->bad);
 	text_add(&command, " --scenario ");
 	format_shell_word(&command, subject);
-	markup(out, "<h4>%s</h4>\n<pre>%s</pre>\n",
-	       finding->search ? "To repeat the search" : "To search for the commit",
+	markup(out, "<h4>To search for the commit</h4>\n<pre>%s</pre>\n",
 	       text_string(&command));
 }
 
@@ -256,7 +274,7 @@ void html_finding(const struct report_section *section, size_t number, struct te
 	if (finding->search)
 		html_search(finding->search, 4, out);
 	add_life(finding, out);
-	if (finding->count)
+	if (finding->count && (!finding->search || !finding->search->command))
 		add_command(section, finding, out);
 	text_add(out, "</article>\n");
 }

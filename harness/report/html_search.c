@@ -114,7 +114,8 @@ void html_search(const struct report_search *search, int level, struct text *out
 	add_culprit(search, out);
 	/* Where the ends are alike nobody is suspected. */
 	if (record->suspect_count && strcmp(record->status, "no-difference") != 0) {
-		plot_posterior(record, out);
+		if (record->suspect_count > 1)
+			plot_posterior(record, out);
 		add_suspects(record, out);
 	}
 	if (search->steps.count)

@@ -169,15 +169,21 @@ static void add_undecided(const struct report_section *section, struct text *out
 	text_add(out, begun ? "</ul></details>\n" : "");
 }
 
+static void add_note(const struct note_record *note, struct text *out)
+{
+	CLEANUP(text_finish) struct text subject = {0};
+
+	format_note_subject(&subject, note);
+	markup(out, "<li>%s: %s</li>\n", text_string(&subject), note->text);
+}
+
 static void add_notes(const struct note_list *notes, struct text *out)
 {
 	if (!notes->count)
 		return;
 	text_add(out, "<h3>Notes</h3>\n<ul>\n");
 	for (size_t i = 0; i < notes->count; i++)
-		markup(out, "<li>%s %s %s %s: %s</li>\n", notes->items[i].version,
-		       notes->items[i].scenario, notes->items[i].case_label,
-		       notes->items[i].metric, notes->items[i].text);
+		add_note(&notes->items[i], out);
 	text_add(out, "</ul>\n");
 }
 

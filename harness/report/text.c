@@ -200,13 +200,18 @@ static void print_failures(const struct page *page, const struct failure_list *f
 	blank(page);
 }
 
+static void print_note(const struct page *page, const struct note_record *note)
+{
+	CLEANUP(text_finish) struct text subject = {0};
+
+	format_note_subject(&subject, note);
+	line(page, PAINT_NONE, 0, "note: %s: %s", text_string(&subject), note->text);
+}
+
 static void print_notes(const struct page *page, const struct note_list *notes)
 {
 	for (size_t i = 0; i < notes->count; i++)
-		line(page, PAINT_NONE, 0, "note: %s %s %s %s: %s",
-		     notes->items[i].version, notes->items[i].scenario,
-		     notes->items[i].case_label, notes->items[i].metric,
-		     notes->items[i].text);
+		print_note(page, &notes->items[i]);
 }
 
 static void print_section(const struct page *page, const struct report_section *section)
