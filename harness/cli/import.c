@@ -79,7 +79,7 @@ struct import {
 	int64_t session;
 	struct dataset dataset;
 	struct entries entries;
-	size_t added, known; /* boots */
+	size_t added, known, different; /* boots */
 };
 
 static void arguments_finish(struct arguments *arguments)
@@ -216,17 +216,33 @@ static int add_subject(struct import *import, const struct entry *entry,
 	return store_add_version(import->store, &version, &ret_subject->version, err);
 }
 
-static int is_known(struct import *import, const struct subject *subject,
-		    const char *label, int *ret_known, struct error *err)
+static int has_value(const struct boot_record *boot, const struct entry *entry)
 {
+	for (size_t i = 0; i < boot->sample_count; i++)
+		if (!strcmp(boot->samples[i].case_label, entry->name->case_label) &&
+		    !strcmp(boot->samples[i].metric, entry->name->metric))
+			return boot->samples[i].value == entry->value;
+	return 0;
+}
+
+/* Rows are never rewritten: a boot that came with other values before is only told. */
+static int is_known(struct import *import, const struct subject *subject,
+		    const struct entry *entries, size_t count, int *ret_known,
+		    struct error *err)
+{
+	size_t same = 0;
 	CLEANUP(boot_list_finish) struct boot_list list = {0};
 
 	*ret_known = 0;
 	if (store_find_boots(import->store, subject->kernel_key, subject->scenario_key,
 			     subject->environment_key, &list, err))
 		return -1;
-	for (size_t i = 0; i < list.count && !*ret_known; i++)
-		*ret_known = !strcmp(list.items[i].label, label);
+	for (size_t i = 0; i < list.count && !*ret_known; i++) {
+		*ret_known = !strcmp(list.items[i].label, entries->boot);
+		for (size_t j = 0; *ret_known && j < count; j++)
+			same += (size_t)has_value(&list.items[i], &entries[j]);
+	}
+	import->different += *ret_known && same < count;
 	return 0;
 }
 
@@ -271,7 +287,7 @@ static int import_boot(struct import *import, const struct entry *first,
 	while (first + count < end && !compare_boots(first, first + count))
 		count++;
 	if (add_subject(import, first, &subject, err) ||
-	    is_known(import, &subject, first->boot, &known, err))
+	    is_known(import, &subject, first, count, &known, err))
 		return -1;
 	if (!known)
 		return add_boot(import, first, count, &subject, err);
@@ -315,6 +331,9 @@ static int import_file(const struct arguments *arguments, struct store *store,
 	printf("%s: %zu boot%s added", path, import.added, import.added == 1 ? "" : "s");
 	if (import.known)
 		printf(", %zu there already", import.known);
+	if (import.different)
+		printf(" (%zu with other values than in this file, which are left out)",
+		       import.different);
 	printf("\n");
 	return 0;
 }

@@ -40,6 +40,10 @@ check "a file is added" stored 0 import data.csv
 check "boots are counted" says '10 boots added'
 check "the same file again adds nothing" stored 0 import data.csv
 check "and says so" says '0 boots added, 10 there already'
+check "and all were the same" says '10 there already$'
+sed 's/,410.25,/,999,/' data.csv >changed.csv
+check "a boot with another value is not taken" stored 0 import changed.csv
+check "and that is said" says '10 there already (1 with other values'
 check "the database is judged in the order of import" stored 1 compare 6.2 6.1 --json
 check "by the rules of the disk lab" says '"a_stats":{"boots":5,"median":411,.*"verdict":"regression"'
 check "in the other order it is a gain" stored 0 compare 6.1 6.2 --json
