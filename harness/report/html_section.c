@@ -208,7 +208,7 @@ static void add_environments(const struct report_section *section, struct text *
 static void add_versions(const struct version_list *versions, struct text *out)
 {
 	markup(out,
-	       "<details><summary>%zu versions</summary><div class=\"scroll\"><table>"
+	       "<details><summary>Versions (%zu)</summary><div class=\"scroll\"><table>"
 	       "<thead><tr><th>version</th><th>commit</th><th>subject</th><th>kernel</th>"
 	       "</tr></thead><tbody>\n",
 	       versions->count);
@@ -230,7 +230,8 @@ static void add_summary(const struct report_section *section, struct text *out)
 	markup(out, "<p class=\"lead\">%zu regression%s in %zu version%s", findings,
 	       findings == 1 ? "" : "s", section->results.versions.count,
 	       section->results.versions.count == 1 ? "" : "s");
-	text_format(out, ", %lld comparisons", (long long)section->verdict_count);
+	text_add(out, ", ");
+	format_count(out, (uint64_t)section->verdict_count, "comparison");
 	if (section->failures.count)
 		markup(out, ", %zu left out", section->failures.count);
 	text_add(out, ".</p>\n<p class=\"meta\">");

@@ -222,10 +222,11 @@ static void print_section(const struct page *page, const struct report_section *
 	int several = versions->count > 1;
 
 	line(page, findings ? PAINT_BAD : PAINT_GOOD, 0,
-	     "%s%s%s: %zu regression%s in %zu version%s, %lld comparisons, %zu left out",
+	     "%s%s%s: %zu regression%s in %zu version%s, %lld comparison%s, %zu left out",
 	     versions->items[0].text, several ? " to " : "", several ? last : "",
 	     findings, findings == 1 ? "" : "s", versions->count, several ? "s" : "",
-	     (long long)section->verdict_count, section->failures.count);
+	     (long long)section->verdict_count, section->verdict_count == 1 ? "" : "s",
+	     section->failures.count);
 	line(page, PAINT_NONE, 0, "%s", section->session->command);
 	if (*format_limits(section->session->lab))
 		line(page, PAINT_NONE, 0, "%s", format_limits(section->session->lab));
