@@ -31,8 +31,10 @@ static void hide_status(void)
 }
 
 /* Messages quote guests, compilers and git: none of them may steer the terminal. */
-static void format_lines(struct text *lines, const char *label, const char *format,
-			 va_list arguments)
+__attribute__((format(printf, 3, 0))) static void format_lines(struct text *lines,
+							       const char *label,
+							       const char *format,
+							       va_list arguments)
 {
 	CLEANUP(cleanup_free) char *message = NULL;
 	char *rest, *line;

@@ -58,8 +58,11 @@ const char *node_describe(const struct node *node)
 	return node_is_empty(node) ? "nothing" : kinds[node->kind];
 }
 
-static int fail_at(const struct document *document, unsigned line, unsigned column,
-		   struct error *err, const char *format, va_list arguments)
+__attribute__((format(printf, 5, 0))) static int fail_at(const struct document *document,
+							 unsigned line, unsigned column,
+							 struct error *err,
+							 const char *format,
+							 va_list arguments)
 {
 	char text[ERROR_TEXT_SIZE];
 
