@@ -49,8 +49,10 @@ __attribute__((format(printf, 3, 0))) static void format_lines(struct text *line
 	}
 }
 
-static void print(enum log_level least, const char *label, const char *format,
-		  va_list arguments)
+__attribute__((format(printf, 3, 0))) static void print(enum log_level least,
+							const char *label,
+							const char *format,
+							va_list arguments)
 {
 	CLEANUP(text_finish) struct text line = {0};
 
