@@ -23,6 +23,7 @@
 struct context {
 	const char *program;     /* "kregress bisect", for messages */
 	const char *config_path; /* -c; NULL: kregress.yaml where it exists */
+	const char *connect;     /* --connect; NULL: libvirt inside this process */
 	const char *results;     /* --results; NULL: results/ beside the configuration */
 	const char *lab;         /* --lab; NULL: the configuration's */
 	int json;                /* --json */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_LAB = 0x1000, KEY_RESULTS, KEY_JSON };
+enum { KEY_LAB = 0x1000, KEY_RESULTS, KEY_JSON, KEY_CONNECT };
 
 static const struct argp_option options[] = {
 	{.doc = "Common options:", .group = 10},
@@ -20,6 +20,9 @@ static const struct argp_option options[] = {
 	{"lab", KEY_LAB, "virtual|disk", 0,
 	 "Where to measure: virtual (default); or the lab whose results are judged: "
 	 "imports count as disk",
+	 10},
+	{"connect", KEY_CONNECT, "URI", 0,
+	 "libvirt that runs the guests (default: its QEMU driver inside this process)",
 	 10},
 	{"results", KEY_RESULTS, "DIR", 0,
 	 "Database, logs and reports (default: results/ beside the configuration)", 10},
@@ -53,6 +56,9 @@ static error_t take(int key, char *arg, struct context *context, struct argp_sta
 		return 0;
 	case KEY_LAB:
 		return choose_lab(arg, context, state);
+	case KEY_CONNECT:
+		context->connect = arg;
+		return 0;
 	case KEY_RESULTS:
 		context->results = arg;
 		return 0;

@@ -53,6 +53,7 @@ static int open_workbench(const struct context *context,
 		.config_path = context->config_path,
 		.tree = options->tree,
 		.results = context->results,
+		.connect = context->connect,
 		.lab = context->lab,
 		.without_store = options->without_store,
 	};

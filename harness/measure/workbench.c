@@ -219,6 +219,7 @@ int workbench_open_lab(struct workbench *workbench, struct error *err)
 		.state = workbench->lab_state,
 		.boots = workbench->lab_boots,
 		.agent = workbench->options.agent,
+		.uri = workbench->options.connect,
 		.config = &workbench->config,
 		.classes = &workbench->classes,
 	};

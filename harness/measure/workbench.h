@@ -25,6 +25,7 @@
 /* What the command line says; NULL: not given. Borrowed. */
 struct workbench_options {
 	const char *config_path, *tree, *results, *lab;
+	const char *connect; /* URI of libvirt */
 	const char *data;    /* folder that holds scenarios/, vm-images/ and the agent */
 	const char *agent;   /* path of the guest agent */
 	const char *command; /* the command line, for the session row */

@@ -41,6 +41,9 @@ expect 2 "no command"
 expect 2 "an unknown command" frobnicate
 expect 2 "a near miss" reprot
 says err "did you mean 'report'"
+expect 3 "a libvirt that is not there" run --connect bogus:///x "image:$kregress" \
+	--scenario raw-sync --results connect
+says err 'bogus:///x'
 expect 0 "the version" --version
 says out '^kregress [0-9]'
 for command in $("$kregress" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
