@@ -99,11 +99,11 @@ check 'the same with ten disks' run 0 run --tree "$tree" demo-0 --boots 5 \
 kill $busy
 busy=
 check 'five boots each' sql "select count(*) from boots where outcome = 'ok'" 10
-# Rare boots stray (see measure/identity.h); most of them agree to the last bit.
+# One boot in five may stray (see measure/identity.h); the others agree to the last bit.
 check 'identical to the last bit' sql "select count(*) from (select max(same) as most from
 	(select scenario, case_label, metric, count(*) as same from results group by
 	scenario, case_label, metric, value) group by scenario, case_label, metric)
-	where most < 3" 0
+	where most < 4" 0
 check 'there are samples' sql "select count(*) > 100 from results" 1
 check 'nothing is measured twice' run 0 run --tree "$tree" demo-0 --scenario fsync-loop \
 	--param count=30 --results "$results"
