@@ -13,6 +13,7 @@
 #include "cli/setup.h"
 #include "history/checkout.h"
 #include "lab/command.h"
+#include "measure/turn.h"
 #include "scenario/config.h"
 #include "store/sessions.h"
 
@@ -27,7 +28,8 @@ struct bench {
 	struct store *store;
 	struct workspace *workspace;
 	struct lock lock;
-	char *results;
+	struct turn turn;
+	char *results, *command;
 	struct commit_id good, bad;
 	struct search_marks marks;
 	int64_t session;
@@ -38,10 +40,12 @@ static void bench_finish(struct bench *bench)
 	free(bench->marks.items);
 	workspace_close(bench->workspace);
 	lock_release(&bench->lock);
+	turn_end(&bench->turn);
 	store_close(bench->store);
 	repository_close(bench->repository);
 	config_finish(&bench->config);
 	free(bench->results);
+	free(bench->command);
 }
 
 static int open_tree(struct bisect_arguments *arguments, struct bench *bench,
@@ -97,11 +101,11 @@ static int dry_run(const struct bisect_arguments *arguments, const struct bench 
 static int open_results(const struct bisect_arguments *arguments, struct bench *bench,
 			int argc, char **argv, struct error *err)
 {
-	CLEANUP(cleanup_free) char *command = setup_command_line(argc, argv);
-	struct session_record session = {
-		.command = command, .lab = "", .program = KREGRESS_VERSION};
+	struct session_record session = {.lab = "", .program = KREGRESS_VERSION};
 	CLEANUP(cleanup_free) char *path = NULL;
 
+	bench->command = setup_command_line(argc, argv);
+	session.command = bench->command;
 	bench->results = results_choose(arguments->context, &bench->config);
 	if (file_make_folders(bench->results, err))
 		return -1;
@@ -198,6 +202,10 @@ static int search_with_command(struct bisect_arguments *arguments, struct bench 
 
 	if (!identity)
 		return error_set(err, ERROR_USAGE, "the command is not valid UTF-8");
+	/* Not known what it measures, or where: beside others of its kind. */
+	if (turn_take(&bench->turn, LOCK_BESIDE, bench->command,
+		      (double)bench->config.wait_minutes * 60, err))
+		return -1;
 	if (arguments->checkout && open_workspace(bench, err))
 		return -1;
 	if (search_run(&request, &run, err))

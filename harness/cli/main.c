@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -81,7 +82,7 @@ static int run(const struct command *command, int argc, char **argv)
 	int code;
 
 	argv[0] = program;
-	code = command->run(&context, argc, argv, &err);
+	code = clock_check(&err) ? -1 : command->run(&context, argc, argv, &err);
 	log_status(NULL);
 	if (code >= 0 && !flush_output(&err))
 		return code;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct lab_boot {
@@ -67,7 +67,7 @@ int lab_start(struct lab *lab, const struct lab_request *request,
 	boot->initramfs = file_of(lab, request->name, BOOT_INITRAMFS_SUFFIX);
 	boot->results = file_of(lab, request->name, BOOT_RESULTS_SUFFIX);
 	boot->evidence.console_path = file_of(lab, request->name, ".console.log");
-	boot->evidence.started = (int64_t)time(NULL);
+	boot->evidence.started = clock_now();
 	boot->collector = collector_create(request->scenario);
 	if (initramfs_write(lab, request, boot->initramfs, err))
 		return -1;

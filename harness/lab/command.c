@@ -2,13 +2,13 @@
 #include "lab/command.h"
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/process.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 enum {
 	EXIT_SKIP = 125,
@@ -170,7 +170,7 @@ static int measure(void *state, const char *commit, int fresh, struct trial *ret
 	struct process_result result;
 
 	(void)fresh;
-	*ret_trial = (struct trial){.started = (int64_t)time(NULL)};
+	*ret_trial = (struct trial){.started = clock_now()};
 	if (command->prepare &&
 	    command->prepare(command->prepare_state, commit, &options.folder, err))
 		return -1;

@@ -2,10 +2,10 @@
 #include "measure/measurer.h"
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "measure/schedule.h"
 
 #include <string.h>
-#include <time.h>
 
 static int find_value(const struct scenario_measurer *measurer,
 		      const struct boot_record *boot, double *ret_value)
@@ -69,7 +69,7 @@ static int measure(void *state, const char *commit, int fresh, struct trial *ret
 	const struct scenario_measurer *measurer = state;
 	CLEANUP(subject_finish) struct subject subject = {0};
 	CLEANUP(cleanup_free) char *name = NULL;
-	struct trial trial = {.started = (int64_t)time(NULL)};
+	struct trial trial = {.started = clock_now()};
 	struct commit_id id;
 
 	if (workbench_open_repository(measurer->workbench, err) ||

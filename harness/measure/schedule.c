@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUILD_POLL_MICROSECONDS = 20000 };
+enum { BUILD_POLL_MICROSECONDS = 20000, TELL_SECONDS = 1 };
 
 enum item_state { ITEM_WAITING, ITEM_RUNNING, ITEM_DONE };
 
@@ -38,6 +38,7 @@ struct schedule {
 	double build_started;
 	size_t done, running;
 	unsigned parallel;
+	double told; /* when others could last read how far it is */
 };
 
 void measurement_finish(struct measurement *measurement)
@@ -296,14 +297,20 @@ static int poll_boots(struct schedule *schedule, struct error *err)
 static void show_status(struct schedule *schedule)
 {
 	char build[200] = "";
+	char line[280];
 
 	if (schedule->building)
 		snprintf(build, sizeof(build), "; building %.80s (%s, %zu lines, %.0f s)",
 			 schedule->building->name, build_phase(schedule->build.build),
 			 build_progress(schedule->build.build),
 			 process_now() - schedule->build_started);
-	log_status("%zu of %zu measured, %zu booted%s", schedule->done, schedule->count,
-		   schedule->running, build);
+	snprintf(line, sizeof(line), "%zu of %zu measured, %zu booted%s", schedule->done,
+		 schedule->count, schedule->running, build);
+	log_status("%s", line);
+	if (process_now() < schedule->told + TELL_SECONDS)
+		return;
+	schedule->told = process_now();
+	turn_tell(&schedule->workbench->turn, line);
 }
 
 static int step(struct schedule *schedule, struct error *err)

@@ -140,6 +140,7 @@ int workbench_open(const struct workbench_options *options,
 void workbench_close(struct workbench *workbench)
 {
 	lab_close(workbench->lab);
+	turn_end(&workbench->turn);
 	workspace_close(workbench->workspace);
 	repository_close(workbench->repository);
 	store_close(workbench->store);
@@ -226,7 +227,9 @@ int workbench_open_lab(struct workbench *workbench, struct error *err)
 
 	if (workbench->lab)
 		return 0;
-	if (lab_open(&options, &workbench->lab, err))
+	if (turn_take(&workbench->turn, LOCK_ALONE, workbench->options.command,
+		      (double)workbench->config.wait_minutes * 60, err) ||
+	    lab_open(&options, &workbench->lab, err))
 		return -1;
 	say_notes(workbench->lab);
 	return 0;

@@ -16,6 +16,7 @@
 #include "history/checkout.h"
 #include "history/repository.h"
 #include "lab/lab.h"
+#include "measure/turn.h"
 #include "scenario/config.h"
 #include "scenario/device_class.h"
 #include "store/store.h"
@@ -50,6 +51,7 @@ struct workbench {
 	struct toolchain toolchain;
 	struct config_request kernel_config;
 	char *lab_state, *lab_boots; /* folders; the lab borrows them */
+	struct turn turn;            /* taken with the lab */
 	struct lab *lab;
 	unsigned boots; /* started by this process: guests must never share a name */
 };
@@ -63,6 +65,7 @@ void workbench_close(struct workbench *workbench);
 int workbench_open_repository(struct workbench *workbench, struct error *err);
 /* Toolchain, configuration fragments and work directory, for builds from the tree. */
 int workbench_open_build(struct workbench *workbench, struct error *err);
+/* Waits until no other command measures on this host; see measure/turn.h. */
 int workbench_open_lab(struct workbench *workbench, struct error *err);
 
 int workbench_begin_session(struct workbench *workbench, struct error *err);

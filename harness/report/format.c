@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/format.h"
 
+#include "base/clock.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 void format_number(struct text *out, double value)
 {
@@ -86,14 +87,7 @@ void format_change(struct text *out, double percent)
 
 void format_time(struct text *out, int64_t time)
 {
-	time_t seconds = (time_t)time;
-	struct tm parts;
-	char buffer[40];
-
-	if (!gmtime_r(&seconds, &parts) ||
-	    !strftime(buffer, sizeof(buffer), "%Y-%m-%dT%H:%M:%SZ", &parts))
-		snprintf(buffer, sizeof(buffer), "%lld", (long long)time);
-	text_add(out, buffer);
+	clock_format(out, time);
 }
 
 void format_duration(struct text *out, double seconds)

@@ -99,6 +99,9 @@ static const struct field config_fields[] = {
 	 .doc = "The virtual lab"},
 	{"build", FIELD_RECORD, CONFIG(build), .record = &build_schema,
 	 .doc = "Building kernels"},
+	{"wait_minutes", FIELD_WHOLE, CONFIG(wait_minutes), .most = 10080,
+	 .fallback = "60",
+	 .doc = "How long a command that measures waits for another that does"},
 	{0},
 };
 

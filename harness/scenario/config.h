@@ -79,6 +79,7 @@ struct config {
 		uint64_t jobs; /* 0: one a processor */
 		uint64_t timeout_minutes;
 	} build;
+	uint64_t wait_minutes; /* for another command that measures on this host */
 };
 
 void config_defaults(struct config *config);

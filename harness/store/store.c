@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "store/store.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
@@ -176,7 +177,7 @@ const char *store_path(const struct store *store)
 
 int64_t store_now(void)
 {
-	return (int64_t)time(NULL);
+	return clock_now();
 }
 
 /* The depth is part of the name, so that each level ends its own savepoint. */

@@ -53,7 +53,7 @@ void cleanup_store(struct store **store); /* for CLEANUP() */
 
 const char *store_path(const struct store *store);
 
-/* The clock of the rows: Unix seconds. */
+/* The clock of the rows: clock_now(). */
 int64_t store_now(void);
 
 /*
