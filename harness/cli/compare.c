@@ -127,6 +127,7 @@ static int judge_stored(const struct arguments *arguments, struct stored *stored
 		if (judge(arguments, &lab->data, lab->policy, comparisons, err))
 			return -1;
 	}
+	comparisons_settle(comparisons);
 	stored_explain(stored, comparisons);
 	return 0;
 }
@@ -150,8 +151,10 @@ static int run_file(const struct arguments *arguments, struct error *err)
 	CLEANUP(comparisons_finish) struct comparisons comparisons = {0};
 
 	if (csv_read(arguments->from, &dataset, err) ||
-	    judge(arguments, &dataset, policy_statistical, &comparisons, err) ||
-	    print(arguments->context, &comparisons, err))
+	    judge(arguments, &dataset, policy_statistical, &comparisons, err))
+		return -1;
+	comparisons_settle(&comparisons);
+	if (print(arguments->context, &comparisons, err))
 		return -1;
 	return comparisons_regressed(&comparisons);
 }

@@ -11,13 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum better parse_better(const char *word)
-{
-	if (!strcmp(word, "lower"))
-		return BETTER_LOWER;
-	return strcmp(word, "higher") ? BETTER_NONE : BETTER_HIGHER;
-}
-
 static const struct scenario *find_scenario(const struct judge_options *options,
 					    const char *name)
 {
@@ -40,7 +33,7 @@ static int is_judged(const struct judge_options *options,
 {
 	const struct scenario *scenario = find_scenario(options, series->scenario);
 
-	return scenario && parse_better(series->better) != BETTER_NONE &&
+	return scenario && better_parse(series->better) != BETTER_NONE &&
 	       in_environments(options, series->environment) &&
 	       scenario_find_metric(scenario, series->metric);
 }
@@ -71,7 +64,7 @@ static int add_version(const struct results *results, const struct result_series
 		.case_label = series->case_label,
 		.metric = series->metric,
 		.unit = series->unit,
-		.better = parse_better(series->better),
+		.better = better_parse(series->better),
 		.environment = environment,
 		.boot = boot,
 	};
@@ -154,7 +147,9 @@ int judge_all(struct workbench *workbench, const struct judge_options *options,
 		judgement_finish(&judgement);
 		return -1;
 	}
+	judgement.data.measurements.baseline = workbench->config.baseline;
 	compare_all(&judgement.data.measurements, &policy, &judgement.comparisons);
+	comparisons_settle(&judgement.comparisons);
 	*ret_judgement = judgement;
 	return 0;
 }

@@ -8,24 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-int judged_init(const char *path, enum config_lab lab, struct judged *ret_judged,
-		struct error *err)
+void judged_init(const struct config *config, struct judged *ret_judged)
 {
-	CLEANUP(config_finish) struct config config = {0};
 	CLEANUP(cleanup_free) char *shipped = data_path("scenarios");
-	struct judged judged = {.lab = lab};
 
-	if (config_load(path, &config, err) < 0)
-		return -1;
-	for (size_t i = 0; i < config.scenario_folders.count; i++) {
+	*ret_judged = (struct judged){0};
+	for (size_t i = 0; i < config->scenario_folders.count; i++) {
 		CLEANUP(cleanup_free)
-		char *folder = config_path(&config, config.scenario_folders.items[i]);
+		char *folder = config_path(config, config->scenario_folders.items[i]);
 
-		text_list_add(&judged.folders, folder);
+		text_list_add(&ret_judged->folders, folder);
 	}
-	text_list_add(&judged.folders, shipped);
-	*ret_judged = judged;
-	return 0;
+	text_list_add(&ret_judged->folders, shipped);
 }
 
 void judged_finish(struct judged *judged)
@@ -40,10 +34,11 @@ void judged_finish(struct judged *judged)
 }
 
 /* A file that is gone or broken is no failure: the numbers are there all the same. */
-static struct judged_scenario read_scenario(const struct judged *judged, const char *name)
+static struct judged_scenario read_scenario(const struct judged *judged,
+					    enum config_lab lab, const char *name)
 {
-	struct judged_scenario read = {.name = memory_copy_string(name)};
-	struct scenario_options options = {.lab = judged->lab};
+	struct judged_scenario read = {.name = memory_copy_string(name), .lab = lab};
+	struct scenario_options options = {.lab = lab};
 	CLEANUP(cleanup_free) char *path = NULL;
 	struct error err;
 
@@ -54,21 +49,22 @@ static struct judged_scenario read_scenario(const struct judged *judged, const c
 	return read;
 }
 
-static const struct judged_scenario *find(struct judged *judged, const char *name)
+static const struct judged_scenario *find(struct judged *judged, enum config_lab lab,
+					  const char *name)
 {
 	for (size_t i = 0; i < judged->count; i++)
-		if (!strcmp(judged->items[i].name, name))
+		if (judged->items[i].lab == lab && !strcmp(judged->items[i].name, name))
 			return &judged->items[i];
 	judged->items = memory_grow(judged->items, judged->count, &judged->capacity,
 				    sizeof(*judged->items));
-	judged->items[judged->count] = read_scenario(judged, name);
+	judged->items[judged->count] = read_scenario(judged, lab, name);
 	return &judged->items[judged->count++];
 }
 
-int judged_metric(struct judged *judged, const char *scenario, const char *name,
-		  double *ret_min_effect)
+int judged_metric(struct judged *judged, enum config_lab lab, const char *scenario,
+		  const char *name, double *ret_min_effect)
 {
-	const struct judged_scenario *known = find(judged, scenario);
+	const struct judged_scenario *known = find(judged, lab, scenario);
 	const struct scenario_metric *metric;
 
 	*ret_min_effect = -1;

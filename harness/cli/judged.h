@@ -7,10 +7,12 @@
 #define CLI_JUDGED_H
 
 #include "base/text.h"
+#include "scenario/config.h"
 #include "scenario/scenario.h"
 
 struct judged_scenario {
 	char *name;
+	enum config_lab lab; /* the block of its file that was read */
 	struct scenario scenario;
 	int known; /* the file could be read */
 };
@@ -18,18 +20,16 @@ struct judged_scenario {
 /* Files are read when first asked for. */
 struct judged {
 	struct text_list folders;
-	enum config_lab lab;
 	struct judged_scenario *items;
 	size_t count, capacity;
 };
 
 /* Folders from the configuration, then those that come along. */
-int judged_init(const char *config_path, enum config_lab lab, struct judged *ret_judged,
-		struct error *err);
+void judged_init(const struct config *config, struct judged *ret_judged);
 void judged_finish(struct judged *judged);
 
 /* ret_min_effect: percent that the file asks for, negative for none. */
-int judged_metric(struct judged *judged, const char *scenario, const char *metric,
-		  double *ret_min_effect);
+int judged_metric(struct judged *judged, enum config_lab lab, const char *scenario,
+		  const char *metric, double *ret_min_effect);
 
 #endif

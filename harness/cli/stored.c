@@ -16,12 +16,12 @@
 
 static const struct {
 	const char *name;
-	const char *option; /* of --lab */
+	enum config_lab lab; /* as --lab says it */
 	const struct verdict_policy *policy;
 } kinds[STORED_LABS] = {
-	{"virtual", "virtual", &policy_exact},
-	{"disk", "disk", &policy_statistical},
-	{IMPORT, "disk", &policy_statistical},
+	{"virtual", CONFIG_VIRTUAL, &policy_exact},
+	{"disk", CONFIG_DISK, &policy_statistical},
+	{IMPORT, CONFIG_DISK, &policy_statistical},
 };
 
 enum { KEY_SIZE = 160 };
@@ -36,15 +36,9 @@ void stored_finish(struct stored *stored)
 	results_finish(&stored->results);
 	text_list_finish(&stored->differences);
 	judged_finish(&stored->judged);
+	config_finish(&stored->config);
 	store_close(stored->store);
 	*stored = (struct stored){0};
-}
-
-static enum better parse_better(const char *word)
-{
-	if (!strcmp(word, "lower"))
-		return BETTER_LOWER;
-	return strcmp(word, "higher") ? BETTER_NONE : BETTER_HIGHER;
 }
 
 static const struct stored_environment *find_environment(const struct stored *stored,
@@ -173,7 +167,7 @@ static int add_level(const struct stored *stored, const struct result_series *se
 		.case_label = series->case_label,
 		.metric = series->metric,
 		.unit = series->unit,
-		.better = parse_better(series->better),
+		.better = better_parse(series->better),
 		.environment = key,
 		.boot = boot,
 	};
@@ -243,14 +237,15 @@ static int add_version(const struct stored *stored, const struct stored_lab *lab
 }
 
 /* What the scenarios' files say of their metrics. */
-static void set_minimum_effects(struct stored *stored, struct measurements *measurements)
+static void set_minimum_effects(struct stored *stored, enum config_lab lab,
+				struct measurements *measurements)
 {
 	for (size_t i = 0; i < measurements->count; i++) {
 		struct series *series = &measurements->series[i];
 		double percent;
 
-		judged_metric(&stored->judged, series->name.scenario, series->name.metric,
-			      &percent);
+		judged_metric(&stored->judged, lab, series->name.scenario,
+			      series->name.metric, &percent);
 		if (percent > 0)
 			series->minimum_effect = percent / 100;
 	}
@@ -273,8 +268,9 @@ static int load_lab(struct stored *stored, size_t lab, const size_t *versions,
 	dataset_complete(&place->data);
 	place->data.measurements.may_differ = stored->options.allow ? may_differ : NULL;
 	place->data.measurements.context = stored;
+	place->data.measurements.baseline = stored->config.baseline;
 	if (strcmp(place->name, IMPORT))
-		set_minimum_effects(stored, &place->data.measurements);
+		set_minimum_effects(stored, kinds[lab].lab, &place->data.measurements);
 	if (place->policy.rule == RULE_EXACT)
 		measurements_check_identity(&place->data.measurements);
 	if (!place->data.measurements.count) {
@@ -302,20 +298,25 @@ static int by_name_and_lab(const void *left, const void *right, void *context)
 			       (a->environment < b->environment);
 }
 
+static int is_judged(struct stored *stored, const struct result_series *series)
+{
+	const char *lab = find_environment(stored, series->environment)->fields.lab;
+	double percent;
+
+	if (!strcmp(lab, IMPORT))
+		return 1;
+	return judged_metric(&stored->judged, config_choose_lab(&stored->config, lab),
+			     series->scenario, series->metric, &percent);
+}
+
 /* Leaves out what the scenarios do not judge. */
 static void drop_unjudged(struct stored *stored)
 {
 	struct results *results = &stored->results;
-	double percent;
 
-	for (size_t i = 0; i < results->count; i++) {
-		struct result_series *series = &results->series[i];
-
-		if (!is_of_lab(stored, series, IMPORT) &&
-		    !judged_metric(&stored->judged, series->scenario, series->metric,
-				   &percent))
-			series->count = 0;
-	}
+	for (size_t i = 0; i < results->count; i++)
+		if (!is_judged(stored, &results->series[i]))
+			results->series[i].count = 0;
 }
 
 static int load_labs(struct stored *stored, const char *wanted, struct error *err)
@@ -328,7 +329,7 @@ static int load_labs(struct stored *stored, const char *wanted, struct error *er
 	for (size_t i = 0; i < results->count; i++)
 		versions[i] = count_versions(&results->series[i]);
 	for (size_t lab = 0; lab < STORED_LABS; lab++)
-		if ((!wanted || !strcmp(wanted, kinds[lab].option)) &&
+		if ((!wanted || !strcmp(wanted, config_lab_names[kinds[lab].lab])) &&
 		    load_lab(stored, lab, versions, err))
 			return -1;
 	return 0;
@@ -339,18 +340,16 @@ static int load(struct stored *stored, const struct context *context, struct err
 	CLEANUP(cleanup_free) char *folder = NULL;
 	struct results_query query = {0};
 
-	if (results_folder(context, &folder, err) ||
-	    results_open(folder, &stored->store, err) ||
+	if (config_load(context->config_path, &stored->config, err))
+		return -1;
+	folder = results_choose(context, &stored->config);
+	if (results_open(folder, &stored->store, err) ||
 	    store_load_results(stored->store, &query, &stored->results, err))
 		return -1;
 	for (size_t i = 0; i < stored->results.count; i++)
 		if (add_environment(stored, stored->results.series[i].environment, err))
 			return -1;
-	if (judged_init(context->config_path,
-			context->lab && !strcmp(context->lab, "disk") ? CONFIG_DISK
-								      : CONFIG_VIRTUAL,
-			&stored->judged, err))
-		return -1;
+	judged_init(&stored->config, &stored->judged);
 	if (!stored->options.all_metrics)
 		drop_unjudged(stored);
 	return load_labs(stored, context->lab, err);

@@ -46,6 +46,7 @@ struct stored {
 	struct stored_lab labs[STORED_LABS]; /* those without results left out */
 	size_t lab_count;
 	struct stored_options options;
+	struct config config;
 	struct judged judged;
 	struct text_list differences; /* comparisons borrow from it */
 };

@@ -173,14 +173,10 @@ static void draw_levels(const struct history_plot *plot, const struct axes *axes
 {
 	CLEANUP(medians_finish) struct medians medians = collect_medians(plot);
 	CLEANUP(history_finish) struct history history = {0};
-	const char *sense = plot->series->better;
 	size_t begin = 0;
 
 	history_find(medians.values, NULL, medians.count,
-		     !strcmp(sense, "higher")  ? BETTER_HIGHER
-		     : !strcmp(sense, "lower") ? BETTER_LOWER
-					       : BETTER_NONE,
-		     LEAST_CHANGE, &history);
+		     better_parse(plot->series->better), LEAST_CHANGE, &history);
 	for (size_t i = 0; i < history.change_count; i++) {
 		draw_level(axes, &medians, begin, history.changes[i].index,
 			   history.changes[i].before, out);

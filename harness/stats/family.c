@@ -52,10 +52,10 @@ static int small_steps(const double *medians, size_t from, size_t to, double min
 }
 
 /* "gradual" was noted beforehand; it says something of a loss or a gain only. */
-static void decide(struct comparisons *list, size_t first)
+void comparisons_settle(struct comparisons *list)
 {
-	comparisons_decide(list->items + first, list->count - first, alpha_fixed);
-	for (size_t i = first; i < list->count; i++) {
+	comparisons_decide(list->items, list->count, alpha_fixed);
+	for (size_t i = 0; i < list->count; i++) {
 		struct comparison *c = &list->items[i];
 
 		if (c->verdict != VERDICT_REGRESSION && c->verdict != VERDICT_IMPROVEMENT)
@@ -127,7 +127,6 @@ void compare_pair(const struct measurements *measurements, size_t a, size_t b,
 {
 	CLEANUP(ranks_finish) struct ranks ranks = {0};
 	struct question question = {.role = ROLE_PAIR};
-	size_t first = comparisons->count;
 
 	for (size_t i = 0; i < measurements->count; i++) {
 		const struct series *series = &measurements->series[i];
@@ -137,7 +136,6 @@ void compare_pair(const struct measurements *measurements, size_t a, size_t b,
 			measure_pair(measurements, series, &question, a, b, &ranks,
 				     comparisons);
 	}
-	decide(comparisons, first);
 }
 
 /*
@@ -186,6 +184,28 @@ static size_t find_best(const struct measurements *all, const struct series *ser
 	return best;
 }
 
+/* The version that the user named; position where it does not come before that. */
+static size_t find_named(const struct measurements *all, const struct series *series,
+			 size_t position)
+{
+	for (size_t i = 0; all->baseline && i < position; i++)
+		if (series->levels[i].count &&
+		    !strcmp(all->versions[series->levels[i].version], all->baseline))
+			return i;
+	return position;
+}
+
+static size_t find_baseline(const struct measurements *all, const struct series *series,
+			    const double *worst, size_t position, size_t *ret_candidates)
+{
+	size_t named = find_named(all, series, position);
+
+	if (named == position)
+		return find_best(all, series, worst, position, ret_candidates);
+	*ret_candidates = 1;
+	return named;
+}
+
 static void ask(const struct measurements *all, const struct series *series, size_t from,
 		size_t to, struct question *question, struct ranks *ranks,
 		struct comparisons *list)
@@ -216,7 +236,7 @@ static void measure_series(const struct measurements *all, const struct series *
 			ask(all, series, i - 1, i, &neighbour, ranks, list);
 	}
 	for (size_t i = 2; i < series->count; i++) {
-		size_t best = find_best(all, series, worst, i, &baseline.candidates);
+		size_t best = find_baseline(all, series, worst, i, &baseline.candidates);
 
 		if (best >= i - 1)
 			continue;
@@ -231,13 +251,11 @@ void compare_all(const struct measurements *measurements,
 		 const struct verdict_policy *policy, struct comparisons *comparisons)
 {
 	CLEANUP(ranks_finish) struct ranks ranks = {0};
-	size_t first = comparisons->count;
 
 	for (size_t i = 0; i < measurements->count; i++)
 		if (measurements->series[i].name.better != BETTER_NONE)
 			measure_series(measurements, &measurements->series[i], policy,
 				       &ranks, comparisons);
-	decide(comparisons, first);
 }
 
 static int boots_agree(const struct series *series)

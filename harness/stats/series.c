@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "stats/series.h"
 
+#include <string.h>
+
 static const char *const names[] = {
 	[BETTER_NONE] = "none",
 	[BETTER_LOWER] = "lower",
@@ -10,6 +12,14 @@ static const char *const names[] = {
 const char *better_name(enum better better)
 {
 	return names[better];
+}
+
+enum better better_parse(const char *name)
+{
+	for (int i = BETTER_LOWER; i <= BETTER_HIGHER; i++)
+		if (!strcmp(names[i], name))
+			return (enum better)i;
+	return BETTER_NONE;
 }
 
 double better_loss(enum better better, double before, double after)

@@ -46,6 +46,7 @@ struct measurements {
 	size_t version_count;
 	struct series *series;
 	size_t count;
+	const char *baseline; /* version that the user compares with; NULL: the best */
 	/*
 	 * Whether levels of two environments, which are unlike, may be compared all the
 	 * same (the comparison is marked); NULL: never.
@@ -56,6 +57,8 @@ struct measurements {
 
 /* "lower", "higher" or "none". */
 const char *better_name(enum better better);
+/* Of any other word BETTER_NONE. */
+enum better better_parse(const char *name);
 
 /* How much worse after is than before, in the unit of the metric; negative: better. */
 double better_loss(enum better better, double before, double after);

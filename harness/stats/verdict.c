@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "stats/multiple.h"
 #include "stats/needed.h"
+#include "stats/sequential.h"
 #include "stats/shift.h"
 #include "stats/summary.h"
 
@@ -209,6 +210,7 @@ void comparison_measure(const struct question *question, struct ranks *ranks,
 		.ci_percent = {NAN, NAN},
 		.p = NAN,
 		.q = NAN,
+		.holm = NAN,
 		.superiority = NAN,
 		.shift = NAN,
 		.shift_ci = {NAN, NAN},
@@ -318,10 +320,11 @@ static void decide_exactly(struct comparison *c)
 		c->verdict = loss > 0 ? VERDICT_REGRESSION : VERDICT_IMPROVEMENT;
 }
 
-/* q of every comparison that was tested; returns how many were. */
+/* q and Holm's p of every comparison that was tested; returns how many were. */
 static size_t correct(struct comparison *list, size_t count)
 {
 	CLEANUP(cleanup_free) double *p = memory_new(count, sizeof(*p));
+	CLEANUP(cleanup_free) double *holm = memory_new(count, sizeof(*holm));
 	size_t tests = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -331,10 +334,24 @@ static size_t correct(struct comparison *list, size_t count)
 			p[i] = NAN;
 		tests += !isnan(p[i]);
 	}
+	multiple_holm(p, count, holm);
 	multiple_benjamini_hochberg(p, count, p);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		list[i].q = p[i];
+		list[i].holm = holm[i];
+	}
 	return tests;
+}
+
+/* Of the look that both sides have reached, where sampling goes by the plan. */
+static double level_of(const struct comparison *c, double alpha)
+{
+	size_t boots = c->a.boots < c->b.boots ? c->a.boots : c->b.boots;
+	const struct look *look = sequential_reached(boots);
+
+	if (!c->policy.sequential)
+		return alpha;
+	return look ? look->level : sequential_plan[0].level;
 }
 
 void comparisons_decide(struct comparison *list, size_t count, double alpha)
@@ -342,11 +359,17 @@ void comparisons_decide(struct comparison *list, size_t count, double alpha)
 	size_t tests = correct(list, count);
 
 	for (size_t i = 0; i < count; i++) {
-		if (list[i].verdict == VERDICT_NOT_COMPARABLE)
+		struct comparison *c = &list[i];
+		double level = level_of(c, alpha);
+		int exact = comparison_has(c, REASON_EXACT);
+
+		if (c->verdict == VERDICT_NOT_COMPARABLE)
 			continue;
-		if (comparison_has(&list[i], REASON_EXACT))
-			decide_exactly(&list[i]);
+		if (exact)
+			decide_exactly(c);
 		else
-			decide_statistically(&list[i], tests, alpha);
+			decide_statistically(c, tests, level);
+		c->starts_search =
+			c->verdict == VERDICT_REGRESSION && (exact || c->holm <= level);
 	}
 }

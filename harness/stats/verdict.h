@@ -64,6 +64,8 @@ struct verdict_policy {
 	enum verdict_rule rule;
 	double minimum_effect; /* fraction: 0.03 is 3 % */
 	double separation;     /* least probability of superiority */
+	/* Boots came by the plan of stats/sequential.h: the level is that of the look. */
+	int sequential;
 };
 
 extern const struct verdict_policy policy_statistical; /* 3 %, 0.85 */
@@ -112,13 +114,15 @@ struct comparison {
 				*/
 	double p;              /* exact two-sided Mann-Whitney */
 	double q;              /* Benjamini-Hochberg over the list, never below p */
+	double holm;           /* Holm over the list */
 	double superiority;    /* a boot of b is worse than one of a; ties half */
 	double shift;          /* Hodges-Lehmann, in the unit of the metric */
 	double shift_ci[2];    /* its 95 % interval; NAN where boots are too few */
 	size_t boots_needed;   /* a side, where undecided; 0: none */
 	size_t candidates;
 	enum verdict verdict;
-	unsigned reasons;          /* bits: 1u << REASON_... */
+	int starts_search; /* a regression that is sure by Holm too: searched unasked */
+	unsigned reasons;  /* bits: 1u << REASON_... */
 	const char *difference;    /* see question; borrowed */
 	const char *a_environment; /* keys where they differ, else NULL; borrowed */
 	const char *b_environment;
@@ -132,8 +136,8 @@ void comparison_measure(const struct question *question, struct ranks *ranks,
 			struct comparison *ret_comparison);
 
 /*
- * q over all of the list, then every verdict. alpha is 0.05 for a fixed-size look, the
- * level of the look (stats/sequential.h) while sampling goes on.
+ * q over all of the list, then every verdict. alpha is 0.05 for a fixed-size look;
+ * comparisons whose policy is sequential have the level of their look instead.
  */
 void comparisons_decide(struct comparison *list, size_t count, double alpha);
 

@@ -201,6 +201,7 @@ static int false_week(noise draw, struct random *random)
 		}
 	}
 	compare_all(&all, &policy_statistical, &list);
+	comparisons_settle(&list);
 	regressed = comparisons_regressed(&list);
 	comparisons_finish(&list);
 	return regressed;

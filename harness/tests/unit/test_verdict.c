@@ -345,6 +345,7 @@ static void creep_is_reported_as_gradual(void **state)
 			.version = (size_t)v, .boots = boots[v], .count = 8};
 	}
 	compare_all(&all, &policy_statistical, &list);
+	comparisons_settle(&list);
 	/* Five neighbours, four baselines: the second version has only its neighbour. */
 	assert_int_equal(list.count, 9);
 	for (size_t i = 0; i < list.count; i++) {
@@ -365,9 +366,73 @@ static void creep_is_reported_as_gradual(void **state)
 	assert_true(comparisons_regressed(&list));
 	comparisons_finish(&list);
 	compare_pair(&all, 0, 5, &policy_statistical, &list);
+	comparisons_settle(&list);
 	assert_int_equal(list.count, 1);
 	assert_true(comparison_has(&list.items[0], REASON_GRADUAL));
 	comparisons_finish(&list);
+}
+
+/* What the user compares with takes the place of the best, from there on. */
+static void named_baseline_is_compared_with(void **state)
+{
+	static const double best[] = {90, 90.1, 89.9, 90, 90.2};
+	static const double named[] = {100, 100.1, 99.9, 100, 100.2};
+	static const double last[] = {100, 100.2, 99.9, 100.1, 100};
+	struct level levels[] = {LEVEL(0, best), LEVEL(1, named), LEVEL(2, named),
+				 LEVEL(3, last)};
+	struct series series = {{"s", "c", "m", "ns", BETTER_LOWER}, levels, 4};
+	struct measurements all = {names, 4, &series, 1, .baseline = "v2"};
+	struct comparisons list = {0};
+
+	(void)state;
+	compare_all(&all, &policy_statistical, &list);
+	comparisons_settle(&list);
+	/* Three neighbours; v3 has v2 as neighbour, so only v4 is compared with it. */
+	assert_int_equal(list.count, 4);
+	assert_int_equal(list.items[3].role, ROLE_BASELINE);
+	assert_string_equal(list.items[3].a_version, "v2");
+	assert_string_equal(list.items[3].b_version, "v4");
+	assert_int_equal(list.items[3].verdict, VERDICT_SAME);
+	comparisons_finish(&list);
+}
+
+/* One of many may be printed as a regression and still start no search of its own. */
+static void searches_need_more_than_printing(void **state)
+{
+	static const double a[] = {1, 2, 3, 4, 5}, b[] = {11, 12, 13, 14, 15};
+	static const double c[] = {1.5, 2.5, 3.5, 4.5, 1.2};
+	struct level before = LEVEL(0, a), after = LEVEL(1, b), like = LEVEL(1, c);
+	struct comparison list[20];
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		list[i] = judge(&before, i < 10 ? &after : &like, BETTER_LOWER,
+				policy_statistical);
+		assert_int_equal(list[i].starts_search, i < 10);
+		list[i].reasons = 0;
+	}
+	comparisons_decide(list, 20, 0.05);
+	for (int i = 0; i < 20; i++) {
+		assert_int_equal(list[i].verdict == VERDICT_REGRESSION, i < 10);
+		assert_false(list[i].starts_search);
+	}
+}
+
+/* The first look of the plan asks for more than a look of fixed size does. */
+static void level_is_that_of_the_look(void **state)
+{
+	static const double a[] = {1, 2, 3, 4, 5}, b[] = {11, 12, 13, 14, 4.5};
+	struct verdict_policy plan = policy_statistical;
+	struct level before = LEVEL(0, a), after = LEVEL(1, b);
+	struct comparison c = judge(&before, &after, BETTER_LOWER, policy_statistical);
+
+	(void)state;
+	assert_true(c.p > 0.01 && c.p < 0.05);
+	assert_int_equal(c.verdict, VERDICT_REGRESSION);
+	plan.sequential = 1;
+	c = judge(&before, &after, BETTER_LOWER, plan);
+	assert_int_equal(c.verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(c.boots_needed, 12);
 }
 
 /* One lucky boot among noisy ones makes no baseline. */
@@ -383,6 +448,7 @@ static void baseline_is_not_luck(void **state)
 
 	(void)state;
 	compare_all(&all, &policy_statistical, &list);
+	comparisons_settle(&list);
 	assert_int_equal(list.count, 3);
 	assert_string_equal(list.items[2].a_version, "v1");
 	assert_false(comparisons_regressed(&list));
@@ -409,6 +475,9 @@ int main(void)
 		cmocka_unit_test(unlike_environments_are_not_compared),
 		cmocka_unit_test(many_metrics_need_more_boots),
 		cmocka_unit_test(creep_is_reported_as_gradual),
+		cmocka_unit_test(named_baseline_is_compared_with),
+		cmocka_unit_test(searches_need_more_than_printing),
+		cmocka_unit_test(level_is_that_of_the_look),
 		cmocka_unit_test(baseline_is_not_luck),
 		cmocka_unit_test(names_go_both_ways),
 	};
