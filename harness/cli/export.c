@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/results.h"
@@ -45,12 +46,23 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.doc = "Writes the results as CSV that compare --from, history --from and import "
-	       "take. Metrics that are neither better lower nor higher are left out.",
+	       "take, or with --json as JSON with the same columns. Metrics that are "
+	       "neither better lower nor higher are left out.",
+};
+
+/* How rows are written. */
+struct row_format {
+	void (*begin)(struct text *text);
+	/* number: of the row, from 0 */
+	void (*row)(struct text *text, const struct dataset_row *row, size_t number);
+	void (*end)(struct text *text);
 };
 
 /* Where the text goes as it grows: all at once into a file, in pieces to stdout. */
 struct sink {
 	const char *output;
+	const struct row_format *format;
+	size_t rows;
 	struct text text;
 };
 
@@ -58,6 +70,52 @@ static void sink_finish(struct sink *sink)
 {
 	text_finish(&sink->text);
 }
+
+static void csv_row(struct text *text, const struct dataset_row *row, size_t number)
+{
+	(void)number;
+	csv_write_row(text, row);
+}
+
+static void no_end(struct text *text)
+{
+	(void)text;
+}
+
+static const struct row_format csv_format = {csv_write_header, csv_row, no_end};
+
+static void begin_json(struct text *text)
+{
+	text_add(text, "{\"rows\":[");
+}
+
+static void json_row(struct text *text, const struct dataset_row *row, size_t number)
+{
+	const struct {
+		const char *key, *value;
+	} columns[] = {
+		{"version", row->version}, {"scenario", row->scenario},
+		{"case", row->case_label}, {"metric", row->metric},
+		{"unit", row->unit},       {"better", better_name(row->better)},
+		{"boot", row->boot},       {"environment", row->environment},
+	};
+
+	text_add(text, number ? ",\n{" : "\n{");
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+		json_put_key(text, columns[i].key);
+		json_put_string(text, columns[i].value);
+	}
+	json_put_key(text, "value");
+	json_put_number(text, row->value);
+	text_add_char(text, '}');
+}
+
+static void end_json(struct text *text)
+{
+	text_add(text, "]}\n");
+}
+
+static const struct row_format json_format = {begin_json, json_row, end_json};
 
 static int sink_flush(struct sink *sink, struct error *err)
 {
@@ -67,12 +125,6 @@ static int sink_flush(struct sink *sink, struct error *err)
 		return error_system(err, "standard output");
 	text_clear(&sink->text);
 	return 0;
-}
-
-static int parse_better(const char *word, enum better *ret_better)
-{
-	*ret_better = strcmp(word, "lower") ? BETTER_HIGHER : BETTER_LOWER;
-	return strcmp(word, "lower") && strcmp(word, "higher") ? -1 : 0;
 }
 
 /* What one environment and one text of a scenario have in common. */
@@ -98,18 +150,19 @@ static int write_values(const struct results *results, const struct result_serie
 		.case_label = series->case_label,
 		.metric = series->metric,
 		.unit = series->unit,
+		.better = better_parse(series->better),
 		.boot = boot,
 		.environment = environment,
 	};
 	size_t count;
 	const struct result_value *values = results_of_version(series, version, &count);
 
-	if (parse_better(series->better, &row.better))
+	if (row.better == BETTER_NONE)
 		return 0;
 	for (size_t i = 0; i < count; i++) {
 		snprintf(boot, sizeof(boot), "%" PRIu32, values[i].boot);
 		row.value = values[i].value;
-		csv_write_row(&sink->text, &row);
+		sink->format->row(&sink->text, &row, sink->rows++);
 	}
 	if (!sink->output && sink->text.size > FLUSH_SIZE)
 		return sink_flush(sink, err);
@@ -134,12 +187,13 @@ static int write_all(struct store *store, const struct results *results,
 			return -1;
 		text_list_add(&names, name);
 	}
-	csv_write_header(&sink->text);
+	sink->format->begin(&sink->text);
 	for (size_t version = 0; version < results->versions.count; version++)
 		for (size_t i = 0; i < results->count; i++)
 			if (write_values(results, &results->series[i], version,
 					 names.items[i], sink, err))
 				return -1;
+	sink->format->end(&sink->text);
 	if (!sink->output)
 		return sink_flush(sink, err);
 	return file_write(sink->output, sink->text.data, sink->text.size, err);
@@ -157,6 +211,7 @@ static int run(struct context *context, int argc, char **argv, struct error *err
 	command_parse(&argp, argc, argv, &arguments);
 	query.scenario = arguments.scenario;
 	sink.output = arguments.output;
+	sink.format = context->json ? &json_format : &csv_format;
 	if (results_folder(context, &folder, err) || results_open(folder, &store, err) ||
 	    store_load_results(store, &query, &results, err))
 		return -1;

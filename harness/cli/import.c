@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "cli/command.h"
+#include "cli/import_boots.h"
 #include "cli/results.h"
+#include "cli/setup.h"
 #include "exchange/csv.h"
 #include "exchange/fio.h"
-#include "store/boots.h"
+#include "report/format.h"
 #include "store/sessions.h"
-#include "store/store.h"
-#include "store/subjects.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct arguments {
@@ -58,284 +57,103 @@ static const struct argp argp = {
 	       "fio's json and json+. Boots that are there already are passed over.",
 };
 
-/* One number of one boot. */
-struct entry {
-	size_t version;
-	const struct series_name *name;
-	const char *boot, *environment;
-	size_t order; /* of its boot's first appearance */
-	double value;
-};
-
-struct entries {
-	struct entry *items;
-	size_t count, capacity;
-};
-
-/* One file on its way into the database. */
-struct import {
-	const char *path;
-	struct store *store;
-	int64_t session;
-	struct dataset dataset;
-	struct entries entries;
-	size_t added, known, different; /* boots */
-};
-
 static void arguments_finish(struct arguments *arguments)
 {
 	text_list_finish(&arguments->files);
 }
 
-static void import_finish(struct import *import)
+static int read_file(const struct arguments *arguments, const char *path,
+		     struct dataset *dataset, struct error *err)
 {
-	free(import->entries.items);
-	dataset_finish(&import->dataset);
-}
-
-static int read_file(const struct arguments *arguments, struct import *import,
-		     struct error *err)
-{
-	const char *slash = strrchr(import->path, '/');
+	const char *slash = strrchr(path, '/');
 	struct fio_options fio = {
 		.version_from = arguments->version_from,
-		.boot = slash ? slash + 1 : import->path,
+		.boot = slash ? slash + 1 : path,
 	};
 
-	if (!fio_looks_like(import->path))
-		return csv_read(import->path, &import->dataset, err);
+	if (!fio_looks_like(path))
+		return csv_read(path, dataset, err);
 	if (!fio.version_from)
 		return error_set(err, ERROR_USAGE,
 				 "%s: fio does not know the version that it measured: "
 				 "say --version-from NAME",
-				 import->path);
-	if (fio_read(import->path, &fio, &import->dataset, err))
+				 path);
+	if (fio_read(path, &fio, dataset, err))
 		return -1;
-	dataset_complete(&import->dataset);
+	dataset_complete(dataset);
 	return 0;
 }
 
-static int add_level_entries(struct import *import, const struct series *series,
-			     const struct level *level, struct error *err)
+static void say(const char *path, const struct import_counts *counts, struct text *out)
 {
-	struct entries *entries = &import->entries;
-
-	for (size_t i = 0; i < level->count; i++) {
-		struct entry entry = {
-			.version = level->version,
-			.name = &series->name,
-			.boot = level->boot_names[i],
-			.environment =
-				dataset_boot_environment(&import->dataset, level, i),
-			.order = dataset_boot_order(&import->dataset, level, i),
-			.value = level->boots[i],
-		};
-
-		if (!entry.environment)
-			return error_set(err, ERROR_USAGE,
-					 "%s: boot '%s' has rows of several environments",
-					 import->path, entry.boot);
-		entries->items = memory_grow(entries->items, entries->count,
-					     &entries->capacity, sizeof(entry));
-		entries->items[entries->count++] = entry;
-	}
-	return 0;
+	text_format(out, "%s: ", path);
+	format_count(out, counts->added, "boot");
+	text_add(out, " added");
+	if (counts->known)
+		text_format(out, ", %zu there already", counts->known);
+	if (counts->different)
+		text_format(out,
+			    " (%zu with other values than in this file, which are left "
+			    "out)",
+			    counts->different);
+	text_add_char(out, '\n');
 }
 
-/* Entries of the same boot compare equal. */
-static int compare_boots(const struct entry *a, const struct entry *b)
+static void add_json(const char *path, const struct import_counts *counts,
+		     struct text *out)
 {
-	int order = (a->version > b->version) - (a->version < b->version);
-
-	order = order ? order : strcmp(a->name->scenario, b->name->scenario);
-	order = order ? order : strcmp(a->environment, b->environment);
-	return order ? order : strcmp(a->boot, b->boot);
+	json_put_comma(out);
+	text_add(out, "{\"file\":");
+	json_put_string(out, path);
+	json_put_key(out, "added");
+	json_put_count(out, counts->added);
+	json_put_key(out, "known");
+	json_put_count(out, counts->known);
+	json_put_key(out, "different");
+	json_put_count(out, counts->different);
+	text_add_char(out, '}');
 }
 
-static int by_boot(const void *left, const void *right)
+static int import_file(const struct arguments *arguments, struct importer *importer,
+		       const char *path, struct text *out, struct error *err)
 {
-	const struct entry *a = left, *b = right;
-	int order = compare_boots(a, b);
+	CLEANUP(dataset_finish) struct dataset dataset = {0};
+	struct import_counts counts;
 
-	return order ? order : (a->order > b->order) - (a->order < b->order);
-}
-
-static int by_order(const void *left, const void *right)
-{
-	const struct entry *const *a = left, *const *b = right;
-
-	return ((*a)->order > (*b)->order) - ((*a)->order < (*b)->order);
-}
-
-static int collect(struct import *import, struct error *err)
-{
-	const struct measurements *all = &import->dataset.measurements;
-
-	for (size_t i = 0; i < all->count; i++)
-		for (size_t k = 0; k < all->series[i].count; k++)
-			if (add_level_entries(import, &all->series[i],
-					      &all->series[i].levels[k], err))
-				return -1;
-	qsort(import->entries.items, import->entries.count, sizeof(struct entry),
-	      by_boot);
-	return 0;
-}
-
-/* The rows that a boot points to; the strings of keys belong to the caller. */
-struct subject {
-	char *kernel_key, *scenario_key;
-	char environment_key[HASH_HEX_SIZE];
-	int64_t kernel, scenario, environment, version;
-};
-
-static void subject_finish(struct subject *subject)
-{
-	free(subject->kernel_key);
-	free(subject->scenario_key);
-}
-
-static int add_subject(struct import *import, const struct entry *entry,
-		       struct subject *ret_subject, struct error *err)
-{
-	const char *name = import->dataset.measurements.versions[entry->version];
-	struct environment_field field = {"environment", entry->environment};
-	struct kernel_record kernel = {.kind = "import"};
-	struct version_record version = {.text = name, .commit = ""};
-
-	ret_subject->kernel_key = memory_format("import:%s", name);
-	ret_subject->scenario_key = memory_format("import:%s", entry->name->scenario);
-	kernel.key = ret_subject->kernel_key;
-	environment_key(&field, 1, ret_subject->environment_key);
-	if (store_add_kernel(import->store, &kernel, &ret_subject->kernel, err) ||
-	    store_add_scenario(import->store, ret_subject->scenario_key,
-			       entry->name->scenario, "", &ret_subject->scenario, err) ||
-	    store_add_environment(import->store, "import", &field, 1,
-				  &ret_subject->environment, err))
+	if (read_file(arguments, path, &dataset, err) ||
+	    importer_add(importer, path, &dataset, &counts, err))
 		return -1;
-	version.kernel = ret_subject->kernel;
-	return store_add_version(import->store, &version, &ret_subject->version, err);
-}
-
-static int has_value(const struct boot_record *boot, const struct entry *entry)
-{
-	for (size_t i = 0; i < boot->sample_count; i++)
-		if (!strcmp(boot->samples[i].case_label, entry->name->case_label) &&
-		    !strcmp(boot->samples[i].metric, entry->name->metric))
-			return boot->samples[i].value == entry->value;
+	if (arguments->context->json)
+		add_json(path, &counts, out);
+	else
+		say(path, &counts, out);
 	return 0;
 }
 
-/* Rows are never rewritten: a boot that came with other values before is only told. */
-static int is_known(struct import *import, const struct subject *subject,
-		    const struct entry *entries, size_t count, int *ret_known,
-		    struct error *err)
+static int import_files(const struct arguments *arguments, struct importer *importer,
+			struct text *out, struct error *err)
 {
-	size_t same = 0;
-	CLEANUP(boot_list_finish) struct boot_list list = {0};
-
-	*ret_known = 0;
-	if (store_find_boots(import->store, subject->kernel_key, subject->scenario_key,
-			     subject->environment_key, &list, err))
-		return -1;
-	for (size_t i = 0; i < list.count && !*ret_known; i++) {
-		*ret_known = !strcmp(list.items[i].label, entries->boot);
-		for (size_t j = 0; *ret_known && j < count; j++)
-			same += (size_t)has_value(&list.items[i], &entries[j]);
-	}
-	import->different += *ret_known && same < count;
-	return 0;
-}
-
-static int add_boot(struct import *import, const struct entry *entries, size_t count,
-		    const struct subject *subject, struct error *err)
-{
-	CLEANUP(cleanup_free)
-	struct sample_record *samples = memory_new(count, sizeof(*samples));
-	struct boot_record boot = {
-		.session = import->session,
-		.kernel = subject->kernel,
-		.scenario = subject->scenario,
-		.environment = subject->environment,
-		.version = subject->version,
-		.label = entries->boot,
-		.outcome = "ok",
-		.samples = samples,
-		.sample_count = count,
-	};
-	int64_t id;
-
-	for (size_t i = 0; i < count; i++)
-		samples[i] = (struct sample_record){
-			.case_label = entries[i].name->case_label,
-			.metric = entries[i].name->metric,
-			.unit = entries[i].name->unit,
-			.better = better_name(entries[i].name->better),
-			.value = entries[i].value,
-		};
-	import->added++;
-	return store_add_boot(import->store, &boot, &id, err);
-}
-
-static int import_boot(struct import *import, const struct entry *first,
-		       struct error *err)
-{
-	const struct entry *end = import->entries.items + import->entries.count;
-	CLEANUP(subject_finish) struct subject subject = {0};
-	size_t count = 1;
-	int known;
-
-	while (first + count < end && !compare_boots(first, first + count))
-		count++;
-	if (add_subject(import, first, &subject, err) ||
-	    is_known(import, &subject, first, count, &known, err))
-		return -1;
-	if (!known)
-		return add_boot(import, first, count, &subject, err);
-	import->known++;
-	return 0;
-}
-
-/* In the order in which the boots came: it is the order of time. */
-static int import_boots(struct import *import, struct error *err)
-{
-	size_t count = import->entries.count, boots = 0;
-	CLEANUP(cleanup_free)
-	const struct entry **first = memory_new(count, sizeof(*first));
-
-	for (size_t i = 0; i < count; i++)
-		if (!i || compare_boots(&import->entries.items[i - 1],
-					&import->entries.items[i]))
-			first[boots++] = &import->entries.items[i];
-	qsort(first, boots, sizeof(*first), by_order);
-	for (size_t i = 0; i < boots; i++)
-		if (import_boot(import, first[i], err))
+	for (size_t i = 0; i < arguments->files.count; i++)
+		if (import_file(arguments, importer, arguments->files.items[i], out, err))
 			return -1;
 	return 0;
 }
 
-static int import_file(const struct arguments *arguments, struct store *store,
-		       int64_t session, const char *path, struct error *err)
+/* What is kept of the first files is said even where a later one is refused. */
+static int import_all(const struct arguments *arguments, struct importer *importer,
+		      struct error *err)
 {
-	CLEANUP(import_finish)
-	struct import import = {.path = path, .store = store, .session = session};
+	CLEANUP(text_finish) struct text out = {0};
+	int json = arguments->context->json, failed;
 
-	if (read_file(arguments, &import, err) || collect(&import, err) ||
-	    store_begin(store, err))
+	if (json)
+		text_add(&out, "{\"files\":[");
+	failed = import_files(arguments, importer, &out, err);
+	if (json && failed)
 		return -1;
-	if (import_boots(&import, err)) {
-		store_rollback(store);
-		return -1;
-	}
-	if (store_commit(store, err))
-		return -1;
-	printf("%s: %zu boot%s added", path, import.added, import.added == 1 ? "" : "s");
-	if (import.known)
-		printf(", %zu there already", import.known);
-	if (import.different)
-		printf(" (%zu with other values than in this file, which are left out)",
-		       import.different);
-	printf("\n");
-	return 0;
+	text_add(&out, json ? "]}\n" : "");
+	fputs(text_string(&out), stdout);
+	return failed || importer_end(importer, err) ? -1 : 0;
 }
 
 static int open_store(const struct context *context, struct store **ret_store,
@@ -350,38 +168,27 @@ static int open_store(const struct context *context, struct store **ret_store,
 	return store_open(path, STORE_READ_WRITE, ret_store, err);
 }
 
-static int import_all(const struct arguments *arguments, struct store *store,
-		      int64_t session, struct error *err)
-{
-	for (size_t i = 0; i < arguments->files.count; i++)
-		if (import_file(arguments, store, session, arguments->files.items[i],
-				err))
-			return -1;
-	return 0;
-}
-
 static int run(struct context *context, int argc, char **argv, struct error *err)
 {
 	CLEANUP(cleanup_store) struct store *store = NULL;
 	CLEANUP(arguments_finish) struct arguments arguments = {.context = context};
-	CLEANUP(text_finish) struct text command = {0};
-	struct session_record session = {.lab = "", .program = KREGRESS_VERSION};
+	CLEANUP(cleanup_free) char *command = setup_command_line(argc, argv);
+	CLEANUP(importer_finish) struct importer importer = {0};
+	struct session_record session = {
+		.command = command, .lab = "import", .program = KREGRESS_VERSION};
 	struct error end_err;
-	int64_t id;
 
 	command_parse(&argp, argc, argv, &arguments);
-	for (int i = 0; i < argc; i++)
-		text_format(&command, "%s%s", i ? " " : "", argv[i]);
-	session.command = command.data;
 	if (open_store(context, &store, err) ||
-	    store_add_session(store, &session, &id, err))
+	    store_add_session(store, &session, &importer.session, err))
 		return -1;
-	if (import_all(&arguments, store, id, err)) {
-		if (store_end_session(store, id, 2, err->text, &end_err))
+	importer.store = store;
+	if (import_all(&arguments, &importer, err)) {
+		if (store_end_session(store, importer.session, 2, err->text, &end_err))
 			log_warning("%s", end_err.text);
 		return -1;
 	}
-	return store_end_session(store, id, 0, NULL, err) ? -1 : 0;
+	return store_end_session(store, importer.session, 0, NULL, err) ? -1 : 0;
 }
 
 const struct command import_command = {

@@ -14,7 +14,7 @@
 struct session_record {
 	int64_t id;
 	const char *command; /* the command line as it can be typed again */
-	const char *lab;     /* "virtual", "disk", or "" where nothing is measured */
+	const char *lab;     /* "virtual", "disk", "import", or "" for none */
 	const char *program; /* version of kregress */
 	int64_t started;
 	int64_t finished; /* read back only; 0: no end stored */

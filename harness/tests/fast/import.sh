@@ -56,6 +56,12 @@ check "with every digit" grep -q ',sync,"a=1,b=2",time,us,lower,[0-9]*,410.25,im
 check "which compare reads" stored 1 compare 6.2 6.1 --from all.csv
 "$kregress" export --results "$folder/results" >piped 2>err
 check "standard output is the same" cmp -s piped all.csv
+check "as JSON too" stored 0 export --json
+check "with the same columns" says '"version":"6.2","scenario":"sync","case":"a=1,b=2","metric":"time",.*"value":410.25}'
+check "a report shows what came in" stored 0 report --format text
+check "with its versions" says '6.2.*6.1\|6.1.*6.2'
+check "import has JSON" stored 0 import data.csv --json
+check "which counts boots" says '^{"files":\[{"file":"data.csv","added":0,"known":10,"different":0}\]}$'
 
 {
 	echo $header
