@@ -10,8 +10,11 @@
 #include <argp.h>
 #include <errno.h>
 #include <locale.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The order of "kregress --help". */
 /* clang-format off */
@@ -74,6 +77,20 @@ static int flush_output(struct error *err)
 	return 0;
 }
 
+/*
+ * The reader of our output has seen enough ("| head"): as for other programs of a pipe
+ * this is the end, and nobody is told.
+ */
+static void end_without_reader(void)
+{
+	struct pollfd output = {.fd = STDOUT_FILENO};
+
+	if (!ferror(stdout) || poll(&output, 1, 0) != 1 || !(output.revents & POLLERR))
+		return;
+	signal(SIGPIPE, SIG_DFL);
+	raise(SIGPIPE);
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
 	CLEANUP(cleanup_free) char *program = memory_format("kregress %s", command->name);
@@ -86,6 +103,7 @@ static int run(const struct command *command, int argc, char **argv)
 	log_status(NULL);
 	if (code >= 0 && !flush_output(&err))
 		return code;
+	end_without_reader();
 	log_error("%s", err.text);
 	return command_exit_code(&err);
 }

@@ -49,6 +49,26 @@ check "which adds up" says '^[0-9]* comparisons, .*regression'
 "$kregress" compare 6.1 6.2 --from - --json <data.csv >piped 2>err
 check "standard input is read" grep -q '"regression"' piped
 
+# A reader that has seen enough is no failure worth a message.
+i=0
+{
+	echo $header
+	while [ $i -lt 700 ]; do
+		i=$((i + 1))
+		echo "1,s,c$i,time,us,lower,1,5"
+		echo "2,s,c$i,time,us,lower,1,5"
+	done
+} >many.csv
+quiet() {
+	{
+		"$kregress" "$@" 2>err
+		echo $? >code
+	} | head -c 100 >out
+	[ ! -s err ] && [ "$(cat code)" -eq 141 ]
+}
+check "compare into head ends quietly" quiet compare --from many.csv
+check "JSON too" quiet compare --from many.csv --json
+
 check "a version that is not there is named" exits 2 compare 6.1 7.0 --from data.csv --json
 check "with those that are, and nothing on stdout" complains "'7.0'.*6.1, 6.2, 6.3"
 check "one version alone is a wrong call" exits 2 compare 6.1 --from data.csv
