@@ -120,7 +120,11 @@ static int spawn(const struct process_options *options, int out, struct process 
 		return error_system(err, "cannot start %s", options->argv[0]);
 	}
 	*process = (struct process){.pid = pid, .started = process_now()};
-	return 0;
+	if (!options->guarded || !process_guard_start(pid, &process->guard))
+		return 0;
+	error_system(err, "cannot guard %s", options->argv[0]);
+	process_stop(process);
+	return -1;
 }
 
 int process_start(const struct process_options *options, struct process *ret_process,
@@ -142,6 +146,7 @@ void process_poll(struct process *process, struct process_result *ret_result)
 	ret_result->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 	if (process->pid)
 		kill(-process->pid, SIGKILL); /* what it left in the background */
+	process_guard_end(&process->guard);
 	process->pid = 0;
 }
 
@@ -156,6 +161,7 @@ void process_stop(struct process *process)
 		pause_briefly();
 	kill(-process->pid, SIGKILL);
 	waitpid(process->pid, NULL, 0);
+	process_guard_end(&process->guard);
 	process->pid = 0;
 }
 

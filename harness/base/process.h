@@ -10,6 +10,7 @@
 #define BASE_PROCESS_H
 
 #include "base/error.h"
+#include "base/process_guard.h"
 #include "base/text.h"
 
 #include <sys/types.h>
@@ -32,6 +33,8 @@ struct process_options {
 	 * A lock given this way is held until the last of them has ended.
 	 */
 	int keep_fd;
+	/* When we are killed, not only the program but its children end at once too. */
+	int guarded;
 };
 
 enum process_end {
@@ -51,6 +54,7 @@ struct process_result {
 struct process {
 	pid_t pid;      /* 0: none */
 	double started; /* CLOCK_MONOTONIC, seconds */
+	struct process_guard guard;
 };
 
 /*
