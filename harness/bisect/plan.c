@@ -169,21 +169,36 @@ void search_best_step(const struct search *search, struct best_step *ret)
 		consider_repeats(search, mass, ret, &best);
 }
 
-uint32_t search_first_split(const struct graph *graph, const double *prior)
+/* What is told by a commit of that share of all that is open. */
+static double bits_of_split(double share, double chance)
+{
+	return chance * information_entropy(share);
+}
+
+uint32_t search_first_split(const struct graph *graph, const double *prior,
+			    const unsigned char *skipped)
 {
 	CLEANUP(cleanup_free) double *weights = memory_new(graph->count, sizeof(double));
 	CLEANUP(cleanup_free) double *mass = memory_new(graph->count, sizeof(double));
-	double total = 0, nearest = INFINITY;
+	CLEANUP(cleanup_free) double *chance = memory_new(graph->count, sizeof(double));
+	CLEANUP(cleanup_free) unsigned char *state = memory_new(graph->total, 1);
+	double total = 0, most = 0;
 	uint32_t best = graph->bad;
 
-	for (size_t i = 0; i < graph->count; i++)
-		total += weights[i] = prior ? prior[i] : 1;
-	graph_sum_ancestors(graph, weights, mass);
+	for (size_t i = 0; skipped && i < graph->total; i++)
+		state[i] = skipped[i] ? SKIP_BROKEN : SKIP_UNKNOWN;
+	skips_estimate(graph, state, chance);
 	for (uint32_t i = 0; i < graph->count; i++) {
-		double distance = fabs(mass[i] - total / 2);
+		total += weights[i] = prior ? prior[i] : 1;
+		if (weights[i] > 0)
+			best = i;
+	}
+	graph_sum_ancestors(graph, weights, mass);
+	for (uint32_t i = 0; i < graph->bad; i++) {
+		double bits = bits_of_split(mass[i] / total, chance[i]);
 
-		if (distance < nearest && i != graph->bad) {
-			nearest = distance;
+		if (bits > most * (1 + 1e-12)) {
+			most = bits;
 			best = i;
 		}
 	}

@@ -259,6 +259,11 @@ void search_observe(struct search *search, const struct search_observation *obse
 	}
 }
 
+void search_leave_out(struct search *search, uint32_t node)
+{
+	search->nodes[node].untestable = 1;
+}
+
 void search_posterior(struct search *search, double *ret)
 {
 	search_weights(search, ret);

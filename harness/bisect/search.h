@@ -112,6 +112,12 @@ static inline void cleanup_search(struct search **search)
 
 void search_observe(struct search *search, const struct search_observation *observation);
 
+/*
+ * Others found that this commit cannot be tested. Not counted as a measurement; to be
+ * said before the first observation.
+ */
+void search_leave_out(struct search *search, uint32_t node);
+
 /* What to do now. Asking changes nothing that a second question would not find. */
 void search_next(struct search *search, struct search_step *ret_step);
 
@@ -150,8 +156,10 @@ void search_look_ahead(struct search *search, struct search_outlook *ret_outlook
 
 /*
  * The commit that halves the candidates best when nothing but the ends is known: what
- * --dry-run prints.
+ * --dry-run prints. prior: weights (graph->count), skipped: what cannot be tested
+ * (graph->total); each may be NULL. Where one candidate is left, that one.
  */
-uint32_t search_first_split(const struct graph *graph, const double *prior);
+uint32_t search_first_split(const struct graph *graph, const double *prior,
+			    const unsigned char *skipped);
 
 #endif

@@ -21,6 +21,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A command that hangs must not hang the search; a build and a benchmark fit in. */
+static const double LONGEST_RUN = 7200;
+
 /* What a command searches with. */
 struct bench {
 	struct config config;
@@ -37,7 +40,7 @@ struct bench {
 
 static void bench_finish(struct bench *bench)
 {
-	free(bench->marks.items);
+	search_marks_finish(&bench->marks);
 	workspace_close(bench->workspace);
 	lock_release(&bench->lock);
 	turn_end(&bench->turn);
@@ -79,22 +82,44 @@ static int open_tree(struct bisect_arguments *arguments, struct bench *bench,
 	return bisect_log_marks(&log, bench->repository, &bench->marks, err);
 }
 
+static uint32_t find_split(const struct bench *bench, const struct graph *graph,
+			   const double *weights)
+{
+	const struct search_marks *marks = &bench->marks;
+	CLEANUP(cleanup_free) unsigned char *skipped = memory_new(graph->total, 1);
+
+	for (size_t i = 0; i < marks->count; i++) {
+		uint32_t node = graph_find(graph, marks->items[i].commit.hex);
+
+		if (marks->items[i].mark == SEARCH_MARK_SKIP && node != UINT32_MAX)
+			skipped[node] = 1;
+	}
+	return search_first_split(graph, weights, skipped);
+}
+
 static int dry_run(const struct bisect_arguments *arguments, const struct bench *bench,
 		   struct error *err)
 {
 	CLEANUP(graph_finish) struct graph graph = {0};
+	CLEANUP(cleanup_free) double *weights = NULL;
+	size_t candidates = 0;
 	uint32_t next;
 
 	if (graph_load(bench->repository, &bench->good, &bench->bad,
 		       arguments->first_parent, &graph, err))
 		return -1;
-	next = search_first_split(&graph, NULL);
+	weights = memory_new(graph.count, sizeof(*weights));
+	if (search_marks_weigh(&bench->marks, bench->repository, &graph, weights, err))
+		return -1;
+	for (size_t i = 0; i < graph.count; i++)
+		candidates += weights[i] > 0;
+	next = find_split(bench, &graph, weights);
 	if (arguments->context->json)
 		printf("{\"next\": \"%s\", \"candidates\": %zu}\n", graph.ids[next].hex,
-		       graph.count);
+		       candidates);
 	else
 		printf("%s would be tested first, of %zu commits\n", graph.ids[next].hex,
-		       graph.count);
+		       candidates);
 	return 0;
 }
 
@@ -167,6 +192,15 @@ static enum search_direction direction_of(const struct bisect_arguments *argumen
 	return up != arguments->improvement ? SEARCH_UP : SEARCH_DOWN;
 }
 
+/* Of one run of the command. */
+static double longest_run(const struct bisect_arguments *arguments)
+{
+	double limit = arguments->timeout > 0 ? arguments->timeout : LONGEST_RUN;
+	double budget = arguments->max_minutes * 60;
+
+	return budget > 0 && budget < limit ? budget : limit;
+}
+
 static int search_with_command(struct bisect_arguments *arguments, struct bench *bench,
 			       struct error *err)
 {
@@ -176,7 +210,7 @@ static int search_with_command(struct bisect_arguments *arguments, struct bench 
 		.command = arguments->command,
 		.metric = arguments->metric,
 		.pass_fail = arguments->pass_fail,
-		.max_seconds = arguments->max_minutes * 60,
+		.max_seconds = longest_run(arguments),
 		.prepare = arguments->checkout ? prepare_checkout : NULL,
 		.prepare_state = bench,
 	};

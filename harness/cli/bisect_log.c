@@ -126,11 +126,7 @@ int bisect_log_marks(const struct bisect_log *log, struct repository *repository
 			mark++;
 		if (repository_resolve(repository, name, &id, err))
 			return error_prefix(err, "mark '%s'", item);
-		ret_marks->items =
-			memory_grow(ret_marks->items, ret_marks->count,
-				    &ret_marks->capacity, sizeof(*ret_marks->items));
-		ret_marks->items[ret_marks->count].commit = id;
-		ret_marks->items[ret_marks->count++].mark = (enum search_mark)mark;
+		search_marks_add(ret_marks, &id, (enum search_mark)mark);
 	}
 	return 0;
 }

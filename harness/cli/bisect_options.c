@@ -24,6 +24,7 @@ enum {
 	KEY_LOG,
 	KEY_FROM_LOG,
 	KEY_SCENARIO,
+	KEY_TIMEOUT,
 };
 
 static const struct argp_option options[] = {
@@ -51,6 +52,10 @@ static const struct argp_option options[] = {
 	 "Ends that differ by less count as the same", 3},
 	{"max-boots", KEY_MAX_BOOTS, "N", 0, "End after so many measurements", 4},
 	{"max-minutes", KEY_MAX_MINUTES, "M", 0, "End after so much measuring time", 4},
+	{"timeout", KEY_TIMEOUT, "SECONDS", 0,
+	 "A run of CMD that takes longer is ended and tried again (default: 7200, or all "
+	 "of --max-minutes)",
+	 4},
 	{"first-parent", KEY_FIRST_PARENT, NULL, 0, "Follow merges on their first parent",
 	 5},
 	{"dry-run", KEY_DRY_RUN, NULL, 0, "Say what would be tested first", 6},
@@ -153,6 +158,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_MAX_MINUTES:
 		arguments->max_minutes = positive(arg, "--max-minutes", state);
 		return 0;
+	case KEY_TIMEOUT:
+		arguments->timeout = positive(arg, "--timeout", state);
+		return 0;
 	case KEY_MIN_EFFECT:
 		arguments->min_effect = command_percent(state, "--min-effect", arg);
 		return 0;
@@ -183,6 +191,7 @@ static int check_kind(const struct bisect_arguments *arguments, struct error *er
 		{arguments->metric != NULL, 1, "--metric"},
 		{arguments->higher_is_better || arguments->lower_is_better, 1,
 		 "--better"},
+		{arguments->timeout > 0, 1, "--timeout"},
 		{arguments->parameters.count > 0, 0, "--param"},
 	};
 

@@ -18,7 +18,7 @@ struct bisect_arguments {
 	int checkout, pass_fail, dry_run, higher_is_better, lower_is_better;
 	int improvement, first_parent, again;
 	uint64_t max_boots;
-	double max_minutes, min_effect; /* 0: not given; percent */
+	double max_minutes, timeout, min_effect; /* 0: not given; seconds; percent */
 };
 
 /*

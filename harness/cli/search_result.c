@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The answer of a search as JSON and for people. */
 #include "cli/search_run.h"
+#include "cli/search_skips.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -69,21 +70,53 @@ static json_t *steps_json(const struct search_run *run)
 	return list;
 }
 
+static json_t *plain_json(const char *string)
+{
+	CLEANUP(text_finish) struct text plain = {0};
+
+	utf8_add_plain_string(&plain, string);
+	return json_string(text_string(&plain));
+}
+
+static json_t *skips_json(const struct search_run *run)
+{
+	CLEANUP(skip_groups_finish) struct skip_groups groups = {0};
+	json_t *list = json_array();
+
+	skip_groups_find(run, &groups);
+	for (size_t i = 0; i < groups.count; i++) {
+		const struct skip_group *group = &groups.items[i];
+		json_t *commits = json_array();
+
+		for (size_t k = 0; k < group->count; k++)
+			json_array_append_new(
+				commits,
+				json_string(run->graph.ids[group->nodes[k]].hex));
+		json_array_append_new(list, json_pack("{s:s,s:o,s:o}", "outcome",
+						      group->outcome, "cause",
+						      plain_json(group->cause), "commits",
+						      commits));
+	}
+	return list;
+}
+
 char *search_run_json(const struct search_run *run)
 {
 	int confirmed = run->end.status == SEARCH_CONFIRMED;
-	json_t *object = json_pack("{s:s,s:s?,s:o,s:i,s:i,s:o,s:s}", "status",
-				   search_status_name(run->end.status), "culprit",
-				   confirmed ? run->graph.ids[run->end.node].hex : NULL,
-				   "suspects", suspects_json(run), "boots",
-				   (int)search_boots(run->search), "builds",
-				   (int)search_builds(run->search), "steps",
-				   steps_json(run), "reason", run->end.reason);
+	json_t *object = json_pack(
+		"{s:s,s:s?,s:o,s:i,s:i,s:o,s:o,s:s}", "status",
+		search_status_name(run->end.status), "culprit",
+		confirmed ? run->graph.ids[run->end.node].hex : NULL, "suspects",
+		suspects_json(run), "boots", (int)search_boots(run->search), "builds",
+		(int)search_builds(run->search), "steps", steps_json(run), "skips",
+		skips_json(run), "reason", run->end.reason);
 	char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
 
 	json_decref(object);
 	return text;
 }
+
+enum { MOST_SHOWN = 20, MOST_NAMED = 4 };
 
 static void print_commit(const struct search_run *run, uint32_t node, double mass)
 {
@@ -101,7 +134,24 @@ static void print_commit(const struct search_run *run, uint32_t node, double mas
 	       text_string(&subject), note);
 }
 
-enum { MOST_SHOWN = 20 };
+static void print_skips(const struct search_run *run)
+{
+	CLEANUP(skip_groups_finish) struct skip_groups groups = {0};
+
+	skip_groups_find(run, &groups);
+	for (size_t i = 0; i < groups.count; i++) {
+		const struct skip_group *group = &groups.items[i];
+		CLEANUP(text_finish) struct text cause = {0};
+
+		utf8_add_plain_string(&cause, group->cause);
+		printf("  %zu commit%s %s%s%s:", group->count,
+		       group->count > 1 ? "s" : "", group->outcome,
+		       cause.size ? ": " : "", text_string(&cause));
+		for (size_t k = 0; k < group->count && k < MOST_NAMED; k++)
+			printf(" %.12s", run->graph.ids[group->nodes[k]].hex);
+		puts(group->count > MOST_NAMED ? " ..." : "");
+	}
+}
 
 void search_run_print(const struct search_run *run)
 {
@@ -123,4 +173,5 @@ void search_run_print(const struct search_run *run)
 			print_commit(run, i, mass[i]);
 	if (suspects > MOST_SHOWN)
 		printf("  ... and %zu more\n", suspects - MOST_SHOWN);
+	print_skips(run);
 }

@@ -22,48 +22,14 @@ static const char *const purposes[] = {
 void search_run_finish(struct search_run *run)
 {
 	search_destroy(run->search);
-	for (size_t i = 0; i < run->step_count; i++)
+	for (size_t i = 0; i < run->step_count; i++) {
 		free(run->steps[i].outcome);
+		free(run->steps[i].detail);
+	}
 	free(run->steps);
-	free(run->by_id);
 	free(run->prior);
 	graph_finish(&run->graph);
 	*run = (struct search_run){0};
-}
-
-static int compare_ids(const void *a, const void *b, void *graph)
-{
-	const struct commit_id *ids = ((const struct graph *)graph)->ids;
-
-	return strcmp(ids[*(const uint32_t *)a].hex, ids[*(const uint32_t *)b].hex);
-}
-
-static void sort_ids(struct search_run *run)
-{
-	run->by_id = memory_new(run->graph.total, sizeof(*run->by_id));
-	for (uint32_t i = 0; i < run->graph.total; i++)
-		run->by_id[i] = i;
-	qsort_r(run->by_id, run->graph.total, sizeof(*run->by_id), compare_ids,
-		&run->graph);
-}
-
-/* UINT32_MAX where the graph has no such commit. */
-static uint32_t find_node(const struct search_run *run, const char *hex)
-{
-	size_t low = 0, high = run->graph.total;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		int order = strcmp(run->graph.ids[run->by_id[middle]].hex, hex);
-
-		if (!order)
-			return run->by_id[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return UINT32_MAX;
 }
 
 static enum search_outcome judge_outcome(const char *outcome)
@@ -74,47 +40,37 @@ static enum search_outcome judge_outcome(const char *outcome)
 }
 
 static void keep_step(struct search_run *run, uint32_t node, const char *outcome,
-		      double value)
+		      double value, const char *detail)
 {
 	run->steps = memory_grow(run->steps, run->step_count, &run->step_capacity,
 				 sizeof(*run->steps));
-	run->steps[run->step_count++] =
-		(struct search_run_step){node, memory_copy_string(outcome), value};
-}
-
-/* Rules out what marks of another search rule out. */
-static void apply_mark(struct search_run *run, uint32_t node, enum search_mark mark)
-{
-	CLEANUP(cleanup_free) unsigned char *marked = memory_new(run->graph.count, 1);
-
-	graph_mark_ancestors(&run->graph, node, marked);
-	for (size_t i = 0; i < run->graph.count; i++)
-		if (marked[i] == (mark == SEARCH_MARK_GOOD))
-			run->prior[i] = 0;
+	run->steps[run->step_count++] = (struct search_run_step){
+		node, memory_copy_string(outcome), value,
+		memory_copy_bytes(detail, strcspn(detail, "\n"))};
 }
 
 static int apply_marks(struct search_run *run, struct error *err)
 {
 	const struct search_marks *marks = run->request->marks;
-	double total = 0;
 
 	if (!marks)
 		return 0;
 	run->prior = memory_new(run->graph.count, sizeof(*run->prior));
-	for (size_t i = 0; i < run->graph.count; i++)
-		run->prior[i] = run->options.prior ? run->options.prior[i] : 1;
-	for (size_t i = 0; i < marks->count; i++) {
-		uint32_t node = find_node(run, marks->items[i].commit.hex);
-
-		if (node < run->graph.count && marks->items[i].mark != SEARCH_MARK_SKIP)
-			apply_mark(run, node, marks->items[i].mark);
-	}
-	for (size_t i = 0; i < run->graph.count; i++)
-		total += run->prior[i];
 	run->options.prior = run->prior;
-	return total > 0 ? 0
-			 : error_set(err, ERROR_USAGE,
-				     "the marks of the log leave no candidate");
+	return search_marks_weigh(marks, run->request->repository, &run->graph,
+				  run->prior, err);
+}
+
+static void apply_skips(struct search_run *run)
+{
+	const struct search_marks *marks = run->request->marks;
+
+	for (size_t i = 0; marks && i < marks->count; i++) {
+		uint32_t node = graph_find(&run->graph, marks->items[i].commit.hex);
+
+		if (marks->items[i].mark == SEARCH_MARK_SKIP && node != UINT32_MAX)
+			search_leave_out(run->search, node);
+	}
 }
 
 static void make_key(const struct search_request *request, char key[HASH_HEX_SIZE])
@@ -157,7 +113,7 @@ static int replay(struct search_run *run, struct error *err)
 	for (size_t i = 0; i < steps.count; i++) {
 		const struct step_record *step = &steps.items[i];
 		struct search_observation seen = {
-			.node = find_node(run, step->commit),
+			.node = graph_find(&run->graph, step->commit),
 			.outcome = judge_outcome(step->outcome),
 			.value = step->value_count ? step->values[0] : 0,
 			.built = step->built,
@@ -171,7 +127,7 @@ static int replay(struct search_run *run, struct error *err)
 					 "its range; --again starts anew",
 					 step->commit);
 		search_observe(run->search, &seen);
-		keep_step(run, seen.node, step->outcome, seen.value);
+		keep_step(run, seen.node, step->outcome, seen.value, step->detail);
 	}
 	if (steps.count)
 		log_info("resuming: %zu measurements are stored", steps.count);
@@ -185,10 +141,10 @@ static int start(struct search_run *run, struct error *err)
 	if (graph_load(request->repository, &request->good, &request->bad,
 		       request->first_parent, &run->graph, err))
 		return -1;
-	sort_ids(run);
 	if (apply_marks(run, err) || find_row(run, err))
 		return -1;
 	run->search = search_create(&run->graph, &run->options);
+	apply_skips(run);
 	return replay(run, err);
 }
 
@@ -267,7 +223,8 @@ static int measure(struct search_run *run, const struct search_step *step, int *
 		.seconds = trial.seconds,
 	};
 	search_observe(run->search, &seen);
-	keep_step(run, step->node, trial.outcome, trial.value);
+	keep_step(run, step->node, trial.outcome, trial.value,
+		  text_string(&trial.detail));
 	show_trial(run, step, &trial);
 	*hopeless = trial.hopeless ? *hopeless + 1 : 0;
 	if (*hopeless > 1)

@@ -8,6 +8,7 @@
 #define CLI_SEARCH_RUN_H
 
 #include "bisect/search.h"
+#include "cli/search_marks.h"
 #include "history/repository.h"
 #include "lab/measurer.h"
 #include "store/store.h"
@@ -30,21 +31,12 @@ struct search_request {
 	const struct search_marks *marks;
 };
 
-enum search_mark { SEARCH_MARK_GOOD, SEARCH_MARK_BAD, SEARCH_MARK_SKIP };
-
-struct search_marks {
-	struct {
-		struct commit_id commit;
-		enum search_mark mark;
-	} * items;
-	size_t count, capacity;
-};
-
 /* One run of the measurer. */
 struct search_run_step {
 	uint32_t node;
 	char *outcome;
 	double value; /* of an ok one */
+	char *detail; /* "", or the first line of what went wrong */
 };
 
 struct search_run {
@@ -55,8 +47,7 @@ struct search_run {
 	struct search *search;
 	struct search_run_step *steps;
 	size_t step_count, step_capacity;
-	uint32_t *by_id; /* nodes, sorted by id */
-	int64_t id;      /* row of the search */
+	int64_t id; /* row of the search */
 	struct search_step end;
 	int hopeless; /* ended because the measurer cannot work at all; end.reason says
 			 why */

@@ -34,6 +34,14 @@ void graph_make_line(size_t count, struct graph *ret_graph)
 	*ret_graph = graph;
 }
 
+uint32_t graph_find(const struct graph *graph, const char *hex)
+{
+	for (size_t i = 0; i < graph->total; i++)
+		if (!strcmp(graph->ids[i].hex, hex))
+			return (uint32_t)i;
+	return NONE;
+}
+
 void graph_mark_ancestors(const struct graph *graph, uint32_t node, unsigned char *marks)
 {
 	/* Parents come first, so one sweep downwards reaches them all. */

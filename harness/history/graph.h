@@ -52,6 +52,9 @@ static inline const uint32_t *graph_parents(const struct graph *graph, uint32_t 
 	return graph->parents + graph->parent_start[node];
 }
 
+/* The node of a commit, or UINT32_MAX; needs ids. Looks at each of them. */
+uint32_t graph_find(const struct graph *graph, const char *hex);
+
 /* Sets marks[a] to 1 for the ancestors a of a node of the range; marks has count bytes.
  */
 void graph_mark_ancestors(const struct graph *graph, uint32_t node, unsigned char *marks);

@@ -16,6 +16,7 @@ enum {
 	EXIT_NOT_FOUND = 127,
 	EXIT_SIGNAL = 128,
 	LAST_SIGNAL = 64,
+	LONGEST_DETAIL = 200,
 };
 
 /* Beyond these, differences and squares of values are no longer finite, or are nothing.
@@ -113,6 +114,20 @@ static int is_broken(int code)
 	       (code > EXIT_SIGNAL && code <= EXIT_SIGNAL + LAST_SIGNAL);
 }
 
+/* The first line that was printed says more than the code. */
+static void describe_exit(int code, const struct text *output, struct text *detail)
+{
+	CLEANUP(cleanup_free)
+	char *copy = memory_copy_bytes(text_string(output), output->size);
+	char *rest = copy, *line = NULL;
+
+	while (rest && !*(line = trim(strsep(&rest, "\n"))))
+		;
+	text_format(detail, "exit code %d", code);
+	if (line && *line)
+		text_format(detail, ": %.*s", LONGEST_DETAIL, line);
+}
+
 static void judge_exit(const struct host_command *command, int code,
 		       const struct text *output, struct trial *trial)
 {
@@ -126,7 +141,7 @@ static void judge_exit(const struct host_command *command, int code,
 				 &trial->value, &trial->detail))
 		return;
 	if (code)
-		text_format(&trial->detail, "exit code %d", code);
+		describe_exit(code, output, &trial->detail);
 	fail(trial, code == EXIT_SKIP ? "skipped" : "infrastructure", is_broken(code));
 }
 
@@ -138,8 +153,10 @@ static int judge(const struct host_command *command, const struct process_result
 		return error_set(err, ERROR_INTERRUPTED,
 				 "interrupted; the same command goes on");
 	case PROCESS_TIMED_OUT:
-		text_format(&trial->detail, "ended after %.0f s, all that was allowed",
-			    result->seconds);
+		text_format(
+			&trial->detail,
+			"ended after %.0f s, all that a run may take (--timeout SECONDS)",
+			result->seconds);
 		fail(trial, "infrastructure", 0);
 		return 0;
 	case PROCESS_EXITED:
@@ -166,6 +183,7 @@ static int measure(void *state, const char *commit, int fresh, struct trial *ret
 		.environment = environment,
 		.output = &output,
 		.timeout_seconds = command->max_seconds,
+		.guarded = 1,
 	};
 	struct process_result result;
 

@@ -38,6 +38,16 @@ static void take_value(const struct scenario_measurer *measurer,
 		    measurer->case_label);
 }
 
+/* Of a build the first error alone: where its log is differs from commit to commit. */
+static const char *cause_of(const struct measurement *measurement)
+{
+	const struct kernel *kernel = &measurement->subject->kernel;
+
+	return measurement->outcome == OUTCOME_BUILD_FAILED && kernel->failure
+		       ? kernel->failure
+		       : measurement->detail;
+}
+
 static int measure_subject(const struct scenario_measurer *measurer,
 			   struct subject *subject, int fresh, struct trial *trial,
 			   struct error *err)
@@ -57,7 +67,7 @@ static int measure_subject(const struct scenario_measurer *measurer,
 	trial->build_seconds = measurement.build_seconds;
 	trial->seconds = measurement.boot_seconds;
 	if (measurement.detail)
-		text_add(&trial->detail, measurement.detail);
+		text_add(&trial->detail, cause_of(&measurement));
 	if (measurement.outcome == OUTCOME_OK)
 		take_value(measurer, &measurement, trial);
 	return 0;

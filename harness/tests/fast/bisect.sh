@@ -53,11 +53,36 @@ search n1 n33 --max-minutes 0.01 --command 'sleep 100; echo 1'
 report $? "a command without end does not outlast the budget of minutes"
 
 fresh
+search n1 n33 --timeout 0.1 --command 'sleep 100; echo 1'
+[ "$code" = 4 ] && [ "$(value status)" = aborted ] && grep -q 'keep failing' "$work/out"
+report $? "each run has a time limit"
+
+fresh
+"$kregress" bisect --tree "$tree" --good "$(id n1)" --bad "$(id n33)" --results "$work/results" \
+	--command "sleep 1000 & echo \$! >$work/pid.new; mv $work/pid.new $work/pid; wait" \
+	>"$work/out" 2>"$work/err" &
+running=$!
+for _ in $(seq 100); do [ -e "$work/pid" ] && break; sleep 0.05; done
+kill -9 $running
+wait $running 2>/dev/null
+for _ in $(seq 100); do kill -0 "$(cat "$work/pid")" 2>/dev/null || break; sleep 0.05; done
+[ -e "$work/pid" ] && ! kill -0 "$(cat "$work/pid")" 2>/dev/null
+report $? "kill -9 leaves nothing of the command behind"
+
+fresh
 culprit n20
 skip="case \$KREGRESS_COMMIT in $(id n18)|$(id n19)|$(id n20)|$(id n21)) exit 125;; esac; $measure"
 search n1 n33 --command "$skip"
 [ "$code" = 5 ] && [ "$(suspects)" = "n18 n19 n20 n21 n22" ]
 report $? "untestable neighbours stay suspects together"
+
+fresh
+skip="case \$KREGRESS_COMMIT in $(id n18)|$(id n20)) echo broken header; exit 125;; $(id n19)) exit 125;; esac"
+"$kregress" bisect --tree "$tree" --good "$(id n1)" --bad "$(id n33)" -q \
+	--results "$work/results" --command "$skip; $measure" >"$work/out" 2>"$work/err"
+[ $? = 5 ] && grep -q "^  2 commits skipped: exit code 125: broken header: $(id n18 | cut -c1-12) $(id n20 | cut -c1-12)\$" "$work/out" &&
+	grep -q "^  1 commit skipped: exit code 125: $(id n19 | cut -c1-12)\$" "$work/out"
+report $? "untestable commits are grouped by cause"
 
 fresh
 search n1 n33 --command "no-such-program-at-all"
@@ -107,6 +132,28 @@ git -C "$tree" bisect reset >"$work/err" 2>&1
 	[ "$(value builds)" -le 4 ]
 report $? "a log of git bisect is read"
 
+dry() {
+	"$kregress" bisect --tree "$tree" --from-log "$work/log" --dry-run --json \
+		>"$work/out" 2>"$work/err"
+	sed -n 's/.*"next": "\([^"]*\)", "candidates": \(.*\)}/\1 \2/p' "$work/out"
+}
+{
+	echo "git bisect start '$(id n33)' '$(id n1)'"
+	echo "git bisect good $(id n9)"
+	echo "git bisect bad $(id n25)"
+} >"$work/log"
+[ "$(dry)" = "$(id n17) 16" ]
+report $? "a dry run knows the marks of a log"
+echo "git bisect skip $(id n17)" >>"$work/log"
+dry | grep -qv "$(id n17)"
+report $? "and what was skipped"
+echo "git bisect good $(id n24)" >>"$work/log"
+[ "$(dry)" = "$(id n25) 1" ]
+report $? "and names the one commit that is left"
+echo "git bisect good $(id n25)" >>"$work/log"
+[ -z "$(dry)" ] && grep -q 'leave no candidate' "$work/err"
+report $? "marks that contradict each other are refused"
+
 fresh
 history <<'END'
 base
@@ -144,6 +191,11 @@ search g0 after --command "$measure"
 [ "$code" = 0 ] && [ "$(value culprit)" = "$(id evil)" ] && grep -q 'merge itself' "$work/out" &&
 	grep -q "$(id m2)" "$work/runs" && grep -q "$(id t2)" "$work/runs"
 report $? "a merge whose parents are good"
+
+printf 'git bisect start\ngit bisect bad %s\ngit bisect good %s\ngit bisect good %s\n' \
+	"$(id after)" "$(id m1)" "$(id t2)" >"$work/log"
+[ "$(dry | cut -d' ' -f2)" = 3 ]
+report $? "a second good mark outside the range counts"
 
 "$kregress" bisect --tree "$tree" --good "$(id g0)" --bad "$(id after)" --dry-run --json \
 	>"$work/out" 2>"$work/err"
