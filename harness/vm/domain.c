@@ -234,6 +234,17 @@ static void add_icount(struct text *xml, const struct vm_icount *icount)
 	add_pair(xml, "-uuid", "6b726567-7265-4373-8000-000000000001");
 }
 
+static void add_plugin(struct text *xml, const struct vm_plugin *plugin)
+{
+	struct text option = {0};
+
+	add_option_value(&option, plugin->file);
+	text_add(&option, ",out=");
+	add_option_value(&option, plugin->output);
+	add_pair(xml, "-plugin", text_string(&option));
+	text_finish(&option);
+}
+
 static void add_qemu_arguments(struct text *xml, const struct vm_spec *spec)
 {
 	text_add(xml, "<qemu:commandline>");
@@ -244,6 +255,8 @@ static void add_qemu_arguments(struct text *xml, const struct vm_spec *spec)
 	for (size_t i = 0; i < spec->disk_count; i++)
 		if (!buses[spec->disks[i].bus].name)
 			add_nvme(xml, &spec->disks[i], i);
+	if (spec->plugin)
+		add_plugin(xml, spec->plugin);
 	for (const char *const *item = spec->qemu_arguments; item && *item; item++)
 		add_argument(xml, *item);
 	text_add(xml, "</qemu:commandline>");

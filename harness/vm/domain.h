@@ -72,6 +72,12 @@ struct vm_icount {
 	uint64_t rtc_seconds; /* the wall clock at power-on, since 1970, in UTC */
 };
 
+/* A plugin of QEMU's translator; TCG only. */
+struct vm_plugin {
+	const char *file;   /* absolute path of the shared object */
+	const char *output; /* absolute path, given to it as "out=PATH" */
+};
+
 struct vm_spec {
 	const char *name;    /* unique on this host; vm_name_check() */
 	const char *kernel;  /* vmlinux (PVH) or bzImage */
@@ -95,6 +101,7 @@ struct vm_spec {
 	unsigned iothreads;
 	struct vm_pins pins;
 	int huge_pages;
+	const struct vm_plugin *plugin; /* NULL: none */
 	const char *const
 		*qemu_arguments; /* added as they are; NULL: none; ends with NULL */
 };

@@ -105,6 +105,20 @@ static int check_disks(const struct vm_spec *spec, struct error *err)
 	return 0;
 }
 
+static int check_plugin(const struct vm_spec *spec, struct error *err)
+{
+	const struct vm_plugin *plugin = spec->plugin;
+
+	if (!plugin)
+		return 0;
+	if (spec->accelerator != VM_TCG)
+		return error_set(err, ERROR_USAGE, "a plugin of QEMU needs TCG");
+	return check_path("plugin", plugin->file, 1, err) ||
+			       check_path("output of the plugin", plugin->output, 1, err)
+		       ? -1
+		       : 0;
+}
+
 int vm_spec_check(const struct vm_spec *spec, struct error *err)
 {
 	if (vm_name_check(spec->name, err) ||
@@ -118,5 +132,8 @@ int vm_spec_check(const struct vm_spec *spec, struct error *err)
 	    (spec->accelerator != VM_TCG || spec->vcpus > 1 || spec->icount.shift > 10))
 		return error_set(err, ERROR_USAGE,
 				 "exact guest time needs TCG, one vcpu, shift 0 to 10");
-	return check_texts(spec, err) || check_disks(spec, err) ? -1 : 0;
+	return check_texts(spec, err) || check_disks(spec, err) ||
+			       check_plugin(spec, err)
+		       ? -1
+		       : 0;
 }

@@ -242,6 +242,30 @@ static void nvme_goes_to_qemu_itself(void **state)
 	count_is(xml, "serial=N1", 1);
 }
 
+static void a_plugin_is_loaded_by_qemu(void **state)
+{
+	static const struct vm_plugin plugin = {.file = "/p/a,b.so",
+						.output = "/r/x,y.counts"};
+	static const struct vm_plugin relative = {.file = "/p/a.so", .output = "counts"};
+	struct vm_spec spec = plain;
+	CLEANUP(cleanup_free) char *xml = NULL;
+	CLEANUP(text_finish) struct text refused = {0};
+	struct error err;
+
+	(void)state;
+	spec.plugin = &plugin;
+	xml = make_xml(&spec);
+	count_is(xml, "value='-plugin'", 1);
+	count_is(xml, "value='/p/a,,b.so,out=/r/x,,y.counts'", 1);
+	spec.accelerator = VM_KVM;
+	assert_int_equal(vm_domain_xml(&spec, EMULATOR, &owner, &refused, &err), -1);
+	assert_non_null(strstr(err.text, "TCG"));
+	spec.accelerator = VM_TCG;
+	spec.plugin = &relative;
+	assert_int_equal(vm_domain_xml(&spec, EMULATOR, &owner, &refused, &err), -1);
+	assert_non_null(strstr(err.text, "counts"));
+}
+
 static void the_owner_is_found_again(void **state)
 {
 	static const char *const bad[] = {
@@ -335,6 +359,7 @@ int main(void)
 		cmocka_unit_test(a_wrong_spec_is_named),
 		cmocka_unit_test(an_exact_guest_is_pinned),
 		cmocka_unit_test(nvme_goes_to_qemu_itself),
+		cmocka_unit_test(a_plugin_is_loaded_by_qemu),
 		cmocka_unit_test(the_owner_is_found_again),
 		cmocka_unit_test(the_dead_are_told_from_the_living),
 		cmocka_unit_test(the_console_tells_of_trouble),
