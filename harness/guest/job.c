@@ -18,6 +18,8 @@ const struct key job_keys[] = {
 	 .choices = channels},
 	{"settle_seconds", SCOPE_JOB, KEY_NUMBER, offsetof(struct job, settle_seconds), 0,
 	 DAY, 1},
+	{"symbols", SCOPE_JOB, KEY_NUMBER, offsetof(struct job, symbols), 0,
+	 JOB_SYMBOLS_LAST, 1},
 	{"runs", SCOPE_CASE, KEY_NUMBER, offsetof(struct job_case, runs), 1, 10000, 1},
 	{"filesystem", SCOPE_CASE, KEY_CHOICE, offsetof(struct job_case, filesystem),
 	 .choices = filesystems},

@@ -10,6 +10,7 @@
  *	kregress-job 1
  *	channel port
  *	settle_seconds 30
+ *	symbols 0
  *	case block_size=4096
  *	workload sync-loop
  *	runs 3
@@ -56,6 +57,17 @@ enum job_disk_kind {
 	JOB_DISK_SERIAL, /* a device of the VM, found by its serial */
 };
 
+/*
+ * Which symbols of its kernel the agent sends behind all measuring. A number of one
+ * digit in the job, so that the guest is the same to the byte until then.
+ */
+enum job_symbols {
+	JOB_SYMBOLS_NONE,
+	JOB_SYMBOLS_MODULES, /* functions of modules alone */
+	JOB_SYMBOLS_ALL,     /* every function */
+	JOB_SYMBOLS_LAST = JOB_SYMBOLS_ALL
+};
+
 struct job_disk {
 	char name[JOB_NAME_SIZE]; /* in results; for JOB_DISK_SERIAL the serial */
 	enum job_disk_kind kind;
@@ -86,6 +98,7 @@ struct job_case {
 struct job {
 	enum job_channel channel;
 	uint64_t settle_seconds; /* of guest time before the first case */
+	uint64_t symbols;        /* enum job_symbols */
 	struct job_case *cases;
 	size_t case_count;
 };

@@ -68,6 +68,7 @@ static const struct record records[] = {
 			 {FIELD("cases", FIELD_NUMBER, done.cases),
 			  FIELD("failed", FIELD_NUMBER, done.failed),
 			  FIELD("uptime", FIELD_NUMBER, done.uptime)}},
+	[RESULT_SYMBOLS] = {"symbols", {FIELD("bytes", FIELD_BYTES, output)}},
 };
 
 const struct record *result_find_record(unsigned type)

@@ -7,7 +7,7 @@
  *
  * Order in a good boot: HELLO; for each case CASE_BEGIN, READBACK of each disk, for each
  * run any number of PROGRESS, SERIES and OUTPUT, then HISTOGRAM, COUNTERS of each disk
- * and RUN; CASE_END; at the very end DONE. A workload that fails sends FAILURE in front
+ * and RUN; CASE_END; at the very end SYMBOLS, where the job asks for them, and DONE. A workload that fails sends FAILURE in front
  * of CASE_END; the following cases still run.
  *
  * Cases count from 0 in the order of the job, runs from 1. Times are in ns.
@@ -32,6 +32,7 @@ enum result_type {
 	RESULT_FAILURE,
 	RESULT_CASE_END,
 	RESULT_DONE,
+	RESULT_SYMBOLS,
 };
 
 enum {
@@ -105,9 +106,12 @@ struct result_values {
 	struct metric_values values;
 };
 
-/* A piece of what an exec command printed on stdout; pieces of a run follow in order. */
+/*
+ * OUTPUT: a piece of what an exec command printed on stdout; SYMBOLS: a piece of
+ * /proc/kallsyms. Pieces follow in order.
+ */
 struct result_output {
-	char parser[RESULT_STRING_SIZE];
+	char parser[RESULT_STRING_SIZE]; /* "" in SYMBOLS */
 	uint64_t length;
 	char bytes[RESULT_TEXT_SIZE]; /* may hold anything; terminated behind length */
 };
@@ -133,7 +137,7 @@ struct result_done {
 
 struct result {
 	enum result_type type;
-	uint64_t case_index; /* not in HELLO and DONE */
+	uint64_t case_index; /* not in HELLO, SYMBOLS and DONE */
 	uint64_t run;        /* 0 outside of runs */
 	union {
 		struct result_hello hello;
@@ -143,7 +147,7 @@ struct result {
 		struct result_series series;
 		struct result_histogram histogram;
 		struct result_values values; /* RUN and COUNTERS */
-		struct result_output output;
+		struct result_output output; /* OUTPUT and SYMBOLS */
 		struct result_failure failure;
 		struct result_case_end case_end;
 		struct result_done done;

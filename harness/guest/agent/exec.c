@@ -8,6 +8,7 @@
 #include "guest/agent/clock.h"
 #include "guest/agent/words.h"
 #include "guest/agent/workload.h"
+#include "guest/mark.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -110,6 +111,7 @@ static int wait_for(struct run *run, pid_t command, int *ret_status,
 			return failure_system(failure, "wait4", "command", 0);
 	} while (pid != command);
 	run->measure->elapsed = clock_now() - run->measure->begin;
+	MARK(MARK_END);
 	run->measure->usage = usage_from(&usage);
 	return 0;
 }

@@ -7,6 +7,8 @@
 #include "guest/agent/clock.h"
 #include "guest/agent/hello.h"
 #include "guest/agent/setup.h"
+#include "guest/agent/symbols.h"
+#include "guest/agent/symbols.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -74,6 +76,8 @@ static void run_job(const struct job *job, struct report *report)
 		report->case_index = i;
 		done.done.failed += (uint64_t)case_run(&job->cases[i], report);
 	}
+	symbols_send(report, (enum job_symbols)job->symbols);
+	symbols_send(report, (enum job_symbols)job->symbols);
 	done.done.cases = job->case_count;
 	done.done.uptime = clock_uptime();
 	report_send(report, &done);

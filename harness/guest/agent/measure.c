@@ -2,6 +2,7 @@
 #include "guest/agent/measure.h"
 
 #include "guest/agent/clock.h"
+#include "guest/mark.h"
 
 #include <string.h>
 
@@ -18,6 +19,8 @@ void measure_init(struct measure *measure, struct report *report, uint64_t windo
 void measure_begin(struct measure *measure)
 {
 	measure->usage_begin = usage_now();
+	if (!measure->part)
+		MARK(MARK_BEGIN);
 	measure->begin = clock_now();
 	measure->next_report = measure->begin + MEASURE_REPORT_INTERVAL;
 }
@@ -42,14 +45,19 @@ void measure_send_windows(struct measure *measure)
 /* The clock stands while this runs. */
 static void report_life(struct measure *measure, uint64_t since)
 {
-	struct usage before = usage_now();
+	struct usage before;
 	uint64_t now;
 
+	if (!measure->part)
+		MARK(MARK_PAUSE);
+	before = usage_now();
 	measure_send_windows(measure);
 	report_progress(measure->report, "run", measure->operations);
 	measure->usage_paused =
 		usage_plus(measure->usage_paused, usage_minus(usage_now(), before));
 	now = clock_now();
+	if (!measure->part)
+		MARK(MARK_CONTINUE);
 	measure->paused += now - since;
 	measure->next_report = now + MEASURE_REPORT_INTERVAL;
 }
@@ -81,6 +89,8 @@ void measure_operation(struct measure *measure, uint64_t start, uint64_t end,
 void measure_end(struct measure *measure)
 {
 	measure->elapsed = clock_now() - measure->begin - measure->paused;
+	if (!measure->part)
+		MARK(MARK_END);
 	measure->usage = usage_minus(usage_minus(usage_now(), measure->usage_begin),
 				     measure->usage_paused);
 }

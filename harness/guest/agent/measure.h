@@ -11,6 +11,7 @@
  *
  * Windows and a sign of life leave the guest between operations, at most once a second
  * or when the buffer is full; that time and its processor time are taken off the run.
+ * Begin, end and these pauses are marked (guest/mark.h).
  */
 #ifndef AGENT_MEASURE_H
 #define AGENT_MEASURE_H
@@ -25,6 +26,7 @@ enum { MEASURE_REPORT_INTERVAL = 1000000000 };
 struct measure {
 	struct report *report;
 	uint64_t window; /* operations of a window; 0 for none */
+	int part; /* of a run that another one measures whole: sets no marks */
 
 	uint64_t begin, elapsed, paused; /* ns; elapsed is net */
 	struct usage usage_begin, usage, usage_paused;

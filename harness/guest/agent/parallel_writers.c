@@ -9,6 +9,7 @@
 #include "guest/agent/child.h"
 #include "guest/agent/clock.h"
 #include "guest/agent/workload.h"
+#include "guest/mark.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -110,6 +111,7 @@ static int start_writer(struct writers *writers, size_t disk, struct failure *fa
 	pid_t pid;
 
 	measure_init(&writer->measure, &nowhere, 0);
+	writer->measure.part = 1;
 	pid = fork();
 	if (pid < 0)
 		return failure_system(failure, "fork",
@@ -236,11 +238,13 @@ static int run_writers(struct writers *writers, struct failure *failure)
 		result = start_writer(writers, i, failure);
 	wait_until_ready(writers);
 	writers->written = bytes_written(run);
+	MARK(MARK_BEGIN);
 	writers->begin = clock_now();
 	writers->next_life = writers->begin + MEASURE_REPORT_INTERVAL;
 	close(writers->go[1]);
 	writers->go[1] = -1;
 	wait_for_writers(writers, failure);
+	MARK(MARK_END);
 	return collect(writers, failure) ? -1 : result;
 }
 

@@ -34,6 +34,7 @@ static void make_job(struct job *job)
 
 	job->channel = JOB_CHANNEL_COM2;
 	job->settle_seconds = 30;
+	job->symbols = JOB_SYMBOLS_ALL;
 	assert_non_null(job_case);
 	job_case->workload = workload_kind_find("sync-loop");
 	job_case->runs = 3;

@@ -120,7 +120,7 @@ static struct result *sample(enum result_type type)
 
 	assert_non_null(result);
 	result->type = type;
-	if (type != RESULT_HELLO && type != RESULT_DONE)
+	if (type != RESULT_HELLO && type != RESULT_SYMBOLS && type != RESULT_DONE)
 		result->case_index = 3;
 	return result;
 }
@@ -182,6 +182,12 @@ static void test_records_come_back(void **state)
 	result->output.length = RESULT_TEXT_SIZE - 1;
 	memset(result->output.bytes, '\n', RESULT_TEXT_SIZE - 1);
 	result->output.bytes[5] = '\0';
+	check_round_trip(result);
+	free(result);
+
+	result = sample(RESULT_SYMBOLS);
+	strcpy(result->output.bytes, "ffffffff81000000 T _text\n");
+	result->output.length = strlen(result->output.bytes);
 	check_round_trip(result);
 	free(result);
 }
