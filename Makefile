@@ -16,7 +16,7 @@ endif
 
 DEV_LIBRARIES := libgit2 libvirt libvirt-qemu yaml-0.1 sqlite3 jansson smartcols libmd \
 	zlib libzstd liblzma libarchive
-LAYERS  := base stats exchange guest history build scenario store vm bisect lab measure report cli
+LAYERS  := base stats exchange guest profile history build scenario store vm bisect lab measure report cli
 BUILD   := build/$(if $(DEV),dev,release)
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -40,10 +40,14 @@ AGENT   := build/kregress-agent
 AGENT_SOURCES := $(wildcard harness/guest/*.c harness/guest/agent/*.c)
 AGENT_OBJECTS := $(AGENT_SOURCES:%.c=build/agent/%.o)
 AGENT_LIBRARY := $(filter-out %/main.o,$(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/guest/agent/*.c)))
+PLUGIN  := build/kregress-blocks.so
+PLUGIN_SOURCES := $(wildcard harness/plugin/*.c)
+PLUGIN_OBJECTS := $(PLUGIN_SOURCES:%.c=build/plugin/%.o)
+PLUGIN_ARCHIVE := $(BUILD)/plugin.a
 UNIT    := $(patsubst harness/tests/unit/%.c,%,$(wildcard harness/tests/unit/test_*.c))
 
 .PHONY: all help deps
-all: kregress $(if $(AGENT_SOURCES),$(AGENT))              ## Build ./kregress and the guest agent (default)
+all: kregress $(AGENT) $(PLUGIN)      ## Build ./kregress, the guest agent and the plugin for QEMU (default)
 
 help:                                 ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -75,6 +79,19 @@ build/agent/%.o: %.c | packages
 	$(Q)$(MUSL_CC) -std=gnu11 -D_GNU_SOURCE -Iharness -MMD -MP $(WARNINGS) $(if $(DEV),-Werror) \
 		-O2 -g -idirafter /usr/include -idirafter /usr/include/$(shell $(CC) -dumpmachine) -c -o $@ $<
 
+# The plugin that QEMU loads: for the interface of the installed header, where there is one.
+$(PLUGIN): $(PLUGIN_OBJECTS)
+	@$(if $(V),,echo "  LINK   $@")
+	$(Q)$(CC) -shared -fPIC $(LDFLAGS) -o $@ $(PLUGIN_OBJECTS)
+
+build/plugin/%.o: %.c | packages
+	@mkdir -p $(@D)
+	@$(if $(V),,echo "  PLUGIN $<")
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -Iharness -MMD -MP $(WARNINGS) $(if $(DEV),-Werror) \
+		$(PLUGIN_CFLAGS) -O2 -g -fPIC -fvisibility=hidden -c -o $@ $<
+# Newer headers of QEMU want GLib's.
+PLUGIN_CFLAGS = $(eval PLUGIN_CFLAGS := $$(shell pkg-config --cflags glib-2.0 2>/dev/null))$(PLUGIN_CFLAGS)
+
 # One look for what is missing, before the compiler complains of a header.
 .PHONY: packages
 packages: $(if $(filter check demo,$(MAKECMDGOALS)),deps)
@@ -91,11 +108,18 @@ check-fast:                           ## Unit tests (ASan, UBSan), layers, forma
 
 unit: $(UNIT:%=$(BUILD)/unit/%)
 
-$(BUILD)/unit/%: harness/tests/unit/%.c $(LIBRARY) $(AGENT_LIBRARY)
+# The plugin as a test can link it: only where the test is the QEMU that it wants.
+$(PLUGIN_ARCHIVE): $(PLUGIN_SOURCES:%.c=$(BUILD)/%.o)
+	$(Q)rm -f $@ && $(AR) rc $@ $^
+
+$(BUILD)/harness/plugin/%.o: ALL_CFLAGS += -DKREGRESS_OWN_PLUGIN_API
+$(BUILD)/unit/test_counts: ALL_CFLAGS += -DKREGRESS_OWN_PLUGIN_API
+
+$(BUILD)/unit/%: harness/tests/unit/%.c $(LIBRARY) $(AGENT_LIBRARY) $(PLUGIN_ARCHIVE)
 	@mkdir -p $(@D)
 	@$(if $(V),,echo "  TEST   $<")
 	$(Q)$(CC) $(ALL_CFLAGS) $(PKG_CFLAGS) $(LDFLAGS) $(LINK_FLAGS) -MF $@.d -o $@ $< $(LIBRARY) \
-		$(AGENT_LIBRARY) \
+		$(AGENT_LIBRARY) $(PLUGIN_ARCHIVE) \
 		$(PKG_LIBS) -lcmocka -lm -lpthread
 
 .PHONY: bench-verdicts
@@ -143,6 +167,7 @@ demo: all                             ## Find four regressions planted in a smal
 install: all                          ## Install below $(DESTDIR)$(prefix)
 	install -D -m 755 $(BUILD)/kregress $(DESTDIR)$(bindir)/kregress
 	install -D -m 755 $(AGENT) $(DESTDIR)$(datadir)/kregress-agent
+	install -D -m 755 $(PLUGIN) $(DESTDIR)$(datadir)/kregress-blocks.so
 	install -d $(DESTDIR)$(datadir)/scenarios $(DESTDIR)$(datadir)/vm-images
 	install -m 644 scenarios/*.yaml $(DESTDIR)$(datadir)/scenarios
 	cp -R vm-images/. $(DESTDIR)$(datadir)/vm-images
@@ -150,4 +175,5 @@ install: all                          ## Install below $(DESTDIR)$(prefix)
 clean:                                ## Remove what make built
 	rm -rf build kregress
 
--include $(OBJECTS:.o=.d) $(AGENT_OBJECTS:.o=.d) $(AGENT_LIBRARY:.o=.d)
+-include $(OBJECTS:.o=.d) $(AGENT_OBJECTS:.o=.d) $(AGENT_LIBRARY:.o=.d) $(PLUGIN_OBJECTS:.o=.d) \
+	$(PLUGIN_SOURCES:%.c=$(BUILD)/%.d)
