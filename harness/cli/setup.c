@@ -14,18 +14,29 @@
 #include <unistd.h>
 
 #define AGENT_NAME "kregress-agent"
+#define BLOCKS_NAME "kregress-blocks.so"
+
+/* Installed beside the data, else where make left it. */
+static char *find_built(const char *data, const char *name)
+{
+	CLEANUP(cleanup_free) char *installed = file_join(data, name);
+
+	return file_exists(installed) ? TAKE(installed)
+				      : memory_format("%s/build/%s", data, name);
+}
+
+char *setup_find_blocks(const char *data)
+{
+	return find_built(data, BLOCKS_NAME);
+}
 
 int setup_find_agent(const char *data, char **ret_agent, struct error *err)
 {
-	static const char *const places[] = {AGENT_NAME, "build/" AGENT_NAME};
+	CLEANUP(cleanup_free) char *path = find_built(data, AGENT_NAME);
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		CLEANUP(cleanup_free) char *path = file_join(data, places[i]);
-
-		if (file_exists(path)) {
-			*ret_agent = TAKE(path);
-			return 0;
-		}
+	if (file_exists(path)) {
+		*ret_agent = TAKE(path);
+		return 0;
 	}
 	return error_set(err, ERROR_HOST, "no guest agent %s in %s; run \"make\"",
 			 AGENT_NAME, data);
@@ -61,9 +72,11 @@ static int open_workbench(const struct context *context,
 	setup->data = data_path(".");
 	if (setup_find_agent(setup->data, &setup->agent, err))
 		return -1;
+	setup->blocks = setup_find_blocks(setup->data);
 	setup->command = setup_command_line(options->argc, options->argv);
 	bench.data = setup->data;
 	bench.agent = setup->agent;
+	bench.blocks = setup->blocks;
 	bench.command = setup->command;
 	return workbench_open(&bench, &setup->workbench, err);
 }
@@ -84,6 +97,7 @@ void setup_finish(struct setup *setup)
 	workbench_close(&setup->workbench);
 	free(setup->data);
 	free(setup->agent);
+	free(setup->blocks);
 	free(setup->command);
 	*setup = (struct setup){0};
 }

@@ -12,12 +12,15 @@
 /* The guest agent: beside the program's data, or in build/. The caller frees. */
 int setup_find_agent(const char *data, char **ret_agent, struct error *err);
 
+/* Where the plugin that counts blocks is, or should be; the caller frees. */
+char *setup_find_blocks(const char *data);
+
 /* The command line as it can be typed again; the caller frees. */
 char *setup_command_line(int argc, char **argv);
 
 struct setup {
 	struct workbench workbench;
-	char *data, *agent, *command;
+	char *data, *agent, *blocks, *command;
 };
 
 struct setup_options {

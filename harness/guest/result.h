@@ -7,8 +7,8 @@
  *
  * Order in a good boot: HELLO; for each case CASE_BEGIN, READBACK of each disk, for each
  * run any number of PROGRESS, SERIES and OUTPUT, then HISTOGRAM, COUNTERS of each disk
- * and RUN; CASE_END; at the very end SYMBOLS, where the job asks for them, and DONE. A workload that fails sends FAILURE in front
- * of CASE_END; the following cases still run.
+ * and RUN; CASE_END; at the very end SYMBOLS, where the job asks for them, and DONE. A
+ * workload that fails sends FAILURE in front of CASE_END; the following cases still run.
  *
  * Cases count from 0 in the order of the job, runs from 1. Times are in ns.
  */

@@ -27,7 +27,8 @@ void boot_files_sweep(const char *folder)
 		CLEANUP(cleanup_free) char *path = file_join(folder, names.items[i]);
 
 		if (ends_with(path, BOOT_INITRAMFS_SUFFIX) ||
-		    ends_with(path, BOOT_RESULTS_SUFFIX))
+		    ends_with(path, BOOT_RESULTS_SUFFIX) ||
+		    ends_with(path, BOOT_COUNTS_SUFFIX))
 			unlink(path);
 	}
 }

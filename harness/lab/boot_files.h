@@ -7,6 +7,7 @@
 
 #define BOOT_INITRAMFS_SUFFIX ".initramfs"
 #define BOOT_RESULTS_SUFFIX ".results"
+#define BOOT_COUNTS_SUFFIX ".counts"
 
 /*
  * Removes those that a killed program left in the folder of the boots. Only for one

@@ -18,6 +18,7 @@ struct collector {
 	struct result_hello hello;
 	struct collected_case *cases; /* one for each case of the scenario */
 	uint64_t runs;                /* whose numbers are there */
+	struct text symbols;
 	char *failure;
 };
 
@@ -37,6 +38,7 @@ void collector_destroy(struct collector *collector)
 	for (size_t i = 0; i < collector->scenario->cases.count; i++)
 		collected_case_finish(&collector->cases[i]);
 	free(collector->cases);
+	text_finish(&collector->symbols);
 	free(collector->failure);
 	free(collector);
 }
@@ -83,6 +85,9 @@ static void take(struct collector *collector, const struct result *result)
 	collector->state.records++;
 	if (result->type == RESULT_DONE) {
 		collector->state.done = 1;
+	} else if (result->type == RESULT_SYMBOLS) {
+		text_add_bytes(&collector->symbols, result->output.bytes,
+			       result->output.length);
 	} else if (result->type != RESULT_HELLO) {
 		take_case_record(collector, result);
 	} else if (!collector->state.hello) {
@@ -141,6 +146,8 @@ void collector_end(struct collector *collector, struct evidence *evidence)
 		evidence->build_id = memory_copy_string(hello->build_id);
 		evidence->command_line = memory_copy_string(hello->command_line);
 	}
+	evidence->symbols = collector->symbols;
+	collector->symbols = (struct text){0};
 	for (size_t i = 0; i < collector->scenario->cases.count; i++)
 		collected_case_write(&collector->cases[i],
 				     collector->scenario->cases.items[i].label,

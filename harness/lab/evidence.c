@@ -68,6 +68,7 @@ void evidence_finish(struct evidence *evidence)
 	free(evidence->build_id);
 	free(evidence->command_line);
 	free(evidence->console_path);
+	text_finish(&evidence->symbols);
 	*evidence = (struct evidence){0};
 }
 

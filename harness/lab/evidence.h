@@ -57,6 +57,8 @@ struct evidence {
 	char *release, *banner, *build_id,
 		*command_line; /* of the guest; NULL: no hello */
 	char *console_path;
+	/* Lines of the guest's /proc/kallsyms, untrusted; only of boots that count. */
+	struct text symbols;
 	double seconds;  /* wall time of the boot */
 	int64_t started; /* Unix seconds */
 	struct {

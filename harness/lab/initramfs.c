@@ -63,13 +63,23 @@ static int add_case(const struct lab *lab, const struct scenario *scenario,
 		lab, from, from->filesystem == JOB_FS_NONE ? "" : image, to, err);
 }
 
-static int add_job(const struct lab *lab, const struct scenario *scenario,
+/* What the host does not know of the kernel itself. */
+static enum job_symbols wanted_symbols(const struct lab_request *request)
+{
+	if (!request->count_blocks)
+		return JOB_SYMBOLS_NONE;
+	return request->kernel->system_map ? JOB_SYMBOLS_MODULES : JOB_SYMBOLS_ALL;
+}
+
+static int add_job(const struct lab *lab, const struct lab_request *request,
 		   struct image *image, struct error *err)
 {
+	const struct scenario *scenario = request->scenario;
 	CLEANUP(job_finish)
 	struct job job = {
 		.channel = lab->kind->channel,
 		.settle_seconds = scenario->settle_seconds,
+		.symbols = wanted_symbols(request),
 	};
 	CLEANUP(cleanup_free) char *text = NULL;
 	struct problem problem;
@@ -153,7 +163,7 @@ int initramfs_write(const struct lab *lab, const struct lab_request *request,
 
 	if (image_add_base(image, err) ||
 	    image_add_file(image, "init", 0755, lab->options.agent, err) ||
-	    add_job(lab, request->scenario, image, err) ||
+	    add_job(lab, request, image, err) ||
 	    add_filesystems(lab, request->scenario, image, err) ||
 	    add_modules(request->kernel, image, err))
 		return -1;

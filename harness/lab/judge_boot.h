@@ -16,6 +16,7 @@ enum {
 	BOOT_IDLE_SECONDS = 60,      /* a guest that waits for nothing never wakes */
 	BOOT_CONSOLE_MAX = 64 << 20, /* bytes; a guest must not fill the host's disk */
 	BOOT_RESULTS_MAX = 256 << 20,
+	BOOT_COUNTS_MAX = 1 << 30,
 };
 
 struct boot_facts {

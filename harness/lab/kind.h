@@ -27,6 +27,7 @@ struct lab_kind {
 	 * never waits for a device, and a busy host must not look like a dead guest.
 	 */
 	int limits_by_cpu;
+	int can_count; /* QEMU translates the guest's code: a plugin sees its blocks */
 	unsigned (*parallel)(const struct lab *lab);
 	/* Machine, clock and disks; the rest of the spec is filled in already. */
 	int (*describe)(const struct lab *lab, const struct lab_request *request,

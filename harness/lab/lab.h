@@ -32,9 +32,10 @@ struct lab_options {
 	enum config_lab kind;
 	const char *
 		state; /* folder kept between runs: libvirt's state, file-system images */
-	const char *boots; /* folder for the files of each boot (console logs stay) */
-	const char *agent; /* path of the guest agent */
-	const char *uri;   /* of libvirt; NULL: inside this process */
+	const char *boots;  /* folder for the files of each boot (console logs stay) */
+	const char *agent;  /* path of the guest agent */
+	const char *blocks; /* path of the plugin that counts blocks; NULL: none */
+	const char *uri;    /* of libvirt; NULL: inside this process */
 	const struct config *config;
 	const struct device_classes *classes;
 };
@@ -77,7 +78,19 @@ struct lab_request {
 		*name; /* of the boot's files and domain; unique in the results folder */
 	const struct kernel *kernel;
 	const struct scenario *scenario;
+	/*
+	 * Count every block of code that each run executes. Takes about twice the time
+	 * and, in the virtual lab, changes no number.
+	 */
+	int count_blocks;
 };
+
+/*
+ * Whether blocks can be counted here at all. ERROR_HOST where the plugin is missing or
+ * made for another processor, ERROR_USAGE in a lab that does not emulate. What only QEMU
+ * can tell comes from lab_start().
+ */
+int lab_check_counting(const struct lab *lab, struct error *err);
 
 /* kernel and scenario must outlive the boot. */
 int lab_start(struct lab *lab, const struct lab_request *request,
@@ -88,6 +101,12 @@ int lab_poll(struct lab_boot *boot);
 
 /* Complete once lab_poll() said so. */
 const struct evidence *lab_boot_evidence(const struct lab_boot *boot);
+
+/*
+ * What was counted: the bytes of a count file (profile/count_format.h), untrusted, once
+ * the boot is over. Only of a boot that was to count.
+ */
+int lab_boot_counts(const struct lab_boot *boot, struct text *counts, struct error *err);
 
 /* Ends the guest where it runs. Takes NULL. */
 void lab_boot_destroy(struct lab_boot *boot);

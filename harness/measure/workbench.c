@@ -220,6 +220,7 @@ int workbench_open_lab(struct workbench *workbench, struct error *err)
 		.state = workbench->lab_state,
 		.boots = workbench->lab_boots,
 		.agent = workbench->options.agent,
+		.blocks = workbench->options.blocks,
 		.uri = workbench->options.connect,
 		.config = &workbench->config,
 		.classes = &workbench->classes,

@@ -29,6 +29,7 @@ struct workbench_options {
 	const char *connect; /* URI of libvirt */
 	const char *data;    /* folder that holds scenarios/, vm-images/ and the agent */
 	const char *agent;   /* path of the guest agent */
+	const char *blocks;  /* path of the plugin that counts blocks; need not exist */
 	const char *command; /* the command line, for the session row */
 	int without_store;   /* nothing is measured: the database is not opened */
 };

@@ -42,9 +42,8 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 	(void)id;
 	if (kind) {
-		qemu_plugin_register_vcpu_tb_exec_cb(tb, reach_mark,
-						     QEMU_PLUGIN_CB_NO_REGS,
-						     (void *)(uintptr_t)kind);
+		qemu_plugin_register_vcpu_tb_exec_cb(
+			tb, reach_mark, QEMU_PLUGIN_CB_NO_REGS, (void *)(uintptr_t)kind);
 		return;
 	}
 	block = table_find(&runs.table, address, (uint32_t)qemu_plugin_tb_n_insns(tb));

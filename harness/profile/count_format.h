@@ -4,12 +4,10 @@
  *
  *	header  "KRBLK\0\0\1"
  *	runs    one for each run of the boot, in their order:
- *		outside       instructions between the run before (or power-on) and this one,
- *		              pauses of this run included
- *		user          instructions of the run below COUNT_KERNEL_BASE
- *		kernel        instructions of the run from there on
- *		blocks        how many follow
- *		each block    address, less that of the block before (the first: less
+ *		outside       instructions between the run before (or power-on) and this
+ *one, pauses of this run included user          instructions of the run below
+ *COUNT_KERNEL_BASE kernel        instructions of the run from there on blocks        how
+ *many follow each block    address, less that of the block before (the first: less
  *		              COUNT_KERNEL_BASE); instructions; executions
  *
  * Numbers are unsigned, 7 bits a byte, the low ones first, the top bit says that more

@@ -132,8 +132,7 @@ int vm_spec_check(const struct vm_spec *spec, struct error *err)
 	    (spec->accelerator != VM_TCG || spec->vcpus > 1 || spec->icount.shift > 10))
 		return error_set(err, ERROR_USAGE,
 				 "exact guest time needs TCG, one vcpu, shift 0 to 10");
-	return check_texts(spec, err) || check_disks(spec, err) ||
-			       check_plugin(spec, err)
+	return check_texts(spec, err) || check_disks(spec, err) || check_plugin(spec, err)
 		       ? -1
 		       : 0;
 }

@@ -8,7 +8,6 @@
 #include "guest/agent/hello.h"
 #include "guest/agent/setup.h"
 #include "guest/agent/symbols.h"
-#include "guest/agent/symbols.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -26,7 +26,7 @@ enum { MEASURE_REPORT_INTERVAL = 1000000000 };
 struct measure {
 	struct report *report;
 	uint64_t window; /* operations of a window; 0 for none */
-	int part; /* of a run that another one measures whole: sets no marks */
+	int part;        /* of a run that another one measures whole: sets no marks */
 
 	uint64_t begin, elapsed, paused; /* ns; elapsed is net */
 	struct usage usage_begin, usage, usage_paused;

@@ -82,6 +82,23 @@ static void first_and_later_runs_are_kept_apart(void **state)
 	assert_true(isnan(sample_of(&evidence, "size=2,run=later")));
 }
 
+static void pieces_of_the_symbols_are_joined(void **state)
+{
+	CLEANUP(cleanup_collector)
+	struct collector *collector = collector_create(&scenario);
+	CLEANUP(evidence_finish) struct evidence evidence = {0};
+	CLEANUP(cleanup_free) struct result *result = memory_new(1, sizeof(*result));
+
+	(void)state;
+	result->type = RESULT_SYMBOLS;
+	strcpy(result->output.bytes, "ffff");
+	result->output.length = 4;
+	send(collector, result);
+	send(collector, result);
+	collector_end(collector, &evidence);
+	assert_string_equal(text_string(&evidence.symbols), "ffffffff");
+}
+
 static void records_that_make_no_sense_are_refused(void **state)
 {
 	CLEANUP(cleanup_collector)
@@ -191,6 +208,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(first_and_later_runs_are_kept_apart),
+		cmocka_unit_test(pieces_of_the_symbols_are_joined),
 		cmocka_unit_test(records_that_make_no_sense_are_refused),
 		cmocka_unit_test(windows_of_a_cut_run_are_kept),
 		cmocka_unit_test(names_that_are_no_utf8_are_refused),

@@ -95,9 +95,10 @@ static void execute(uint64_t address, size_t instructions, unsigned times)
 
 static void mark(int kind)
 {
-	struct qemu_plugin_tb tb = {.address = 0x401000,
-				    .instructions = 2,
-				    .first = {{MARK_BYTES, (unsigned char)kind}, MARK_SIZE}};
+	struct qemu_plugin_tb tb = {
+		.address = 0x401000,
+		.instructions = 2,
+		.first = {{MARK_BYTES, (unsigned char)kind}, MARK_SIZE}};
 
 	translate(0, &tb);
 	assert_null(tb.counter);
@@ -273,8 +274,7 @@ static void test_bad_files(void **state)
 	REFUSED("too many instructions", "\0\0\0\1\1\x80\x80\2\1");
 	REFUSED("out of order", "\0\0\2\2\1\1\1\0\1\1");
 	REFUSED("beyond the last", "\0\0\1\1\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\1\1");
-	REFUSED("can be counted",
-		"\0\0\0\1\0\2\xff\xff\xff\xff\xff\xff\xff\xff\xff\1");
+	REFUSED("can be counted", "\0\0\0\1\0\2\xff\xff\xff\xff\xff\xff\xff\xff\xff\1");
 	REFUSED("can be counted", "\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\1\0");
 }
 

@@ -110,11 +110,13 @@ static void files_of_dead_boots_are_removed(void **state)
 	(void)state;
 	touch("kregress-1-2-3.initramfs", "x");
 	touch("kregress-1-2-3.results", "x");
+	touch("kregress-1-2-3.counts", "x");
 	touch("kregress-1-2-3.console.log", "x");
 	touch("notes", "x");
 	boot_files_sweep(folder);
 	assert_false(is_there("kregress-1-2-3.initramfs"));
 	assert_false(is_there("kregress-1-2-3.results"));
+	assert_false(is_there("kregress-1-2-3.counts"));
 	assert_true(is_there("kregress-1-2-3.console.log"));
 	assert_true(is_there("notes"));
 }
