@@ -40,18 +40,22 @@ static double log_beta(double x, double a, double b)
 	       lgamma(b) + log(fraction(x, a, b));
 }
 
+/* log I_x(a, b). */
+static double log_regularised(double x, double a, double b)
+{
+	if (x <= 0)
+		return -INFINITY;
+	if (x >= 1)
+		return 0;
+	/* The fraction converges fast on this side only; beyond it I is near 1. */
+	if (x < (a + 1) / (a + b + 2))
+		return log_beta(x, a, b);
+	return log1p(-exp(log_beta(1 - x, b, a)));
+}
+
 double tails_log_steps(double ratio, double freedom, double steps)
 {
-	double a = freedom / 2, b = steps / 2;
-
-	if (ratio <= 0)
-		return -INFINITY;
-	if (ratio >= 1)
-		return 0;
-	/* The fraction converges fast on this side only; beyond it p is near 1. */
-	if (ratio < (a + 1) / (a + b + 2))
-		return log_beta(ratio, a, b);
-	return log1p(-exp(log_beta(1 - ratio, b, a)));
+	return log_regularised(ratio, freedom / 2, steps / 2);
 }
 
 double tails_sign(unsigned k, unsigned n)
@@ -63,4 +67,32 @@ double tails_sign(unsigned k, unsigned n)
 		sum += exp(lgamma(n + 1.0) - lgamma(i + 1.0) - lgamma(n - i + 1.0) -
 			   n * 0.6931471805599453);
 	return fmin(1, 2 * sum);
+}
+
+/* The x with I_x(a, b) = share, by halving. */
+static double beta_quantile(double share, double a, double b)
+{
+	double low = 0, high = 1, wanted = log(share);
+
+	for (int i = 0; i < 200; i++) {
+		double middle = (low + high) / 2;
+
+		if (log_regularised(middle, a, b) < wanted)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+struct share_interval tails_share_interval(unsigned k, unsigned n, double confidence)
+{
+	double tail = (1 - confidence) / 2;
+	struct share_interval interval = {0, 1};
+
+	if (k)
+		interval.low = beta_quantile(tail, k, n - k + 1.0);
+	if (k < n)
+		interval.high = beta_quantile(1 - tail, k + 1.0, n - k);
+	return interval;
 }
