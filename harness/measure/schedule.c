@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "measure/schedule.h"
+#include "measure/schedule_private.h"
 
 #include "base/cleanup.h"
 #include "base/interrupt.h"
@@ -7,39 +7,14 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "measure/identity.h"
-#include "measure/rows.h"
-#include "measure/tally.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { BUILD_POLL_MICROSECONDS = 20000, TELL_SECONDS = 1 };
-
-enum item_state { ITEM_WAITING, ITEM_RUNNING, ITEM_DONE };
-
-/* A measurement and how far it is. */
-struct item {
-	struct measurement *measurement;
-	enum item_state state;
-	int placed; /* place is filled in, stored boots were looked up */
-	struct rows_place place;
-	struct tally tally;
-	struct lab_boot *boot;
-};
-
-struct schedule {
-	struct workbench *workbench;
-	struct item *items;
-	size_t count;
-	struct subject *building; /* NULL: no build runs */
-	struct subject_build build;
-	double build_started;
-	size_t done, running;
-	unsigned parallel;
-	double told; /* when others could last read how far it is */
-};
 
 void measurement_finish(struct measurement *measurement)
 {
@@ -53,6 +28,7 @@ static void finish_schedule(struct schedule *schedule)
 	for (size_t i = 0; i < schedule->count; i++)
 		lab_boot_destroy(schedule->items[i].boot);
 	free(schedule->items);
+	free(schedule->order);
 }
 
 static const char *label_of(const struct item *item)
@@ -60,8 +36,8 @@ static const char *label_of(const struct item *item)
 	return item->measurement->subject->name;
 }
 
-static void finish_item(struct schedule *schedule, struct item *item,
-			enum outcome outcome, const char *detail)
+void schedule_finish_item(struct schedule *schedule, struct item *item,
+			  enum outcome outcome, const char *detail)
 {
 	item->state = ITEM_DONE;
 	item->measurement->outcome = outcome;
@@ -70,88 +46,27 @@ static void finish_item(struct schedule *schedule, struct item *item,
 	schedule->done++;
 }
 
-/* --- kernels */
-
-static int needs_build(const struct item *item)
+/* What is there counts all the same. */
+void schedule_leave_out(struct schedule *schedule, struct item *item)
 {
-	return item->state == ITEM_WAITING &&
-	       item->measurement->subject->state == SUBJECT_UNBUILT;
+	const struct budget *budget = &schedule->workbench->budget;
+	CLEANUP(cleanup_free) char *why = NULL;
+
+	if (item->measurement->found.count) {
+		schedule_finish_item(schedule, item, OUTCOME_OK, NULL);
+		return;
+	}
+	why = budget->max_boots && budget->boots + budget->reserved >= budget->max_boots
+		      ? memory_format("left out: the budget of %u boots is spent",
+				      budget->max_boots)
+		      : memory_format("left out: the budget of %.0f minutes is spent",
+				      budget->max_seconds / 60);
+	schedule_finish_item(schedule, item, OUTCOME_SKIPPED, why);
 }
 
-static int begin_build(struct schedule *schedule, struct subject *subject,
-		       struct error *err)
+int schedule_is_spent(const struct schedule *schedule)
 {
-	if (subject_find_kernel(schedule->workbench, subject, err))
-		return -1;
-	if (subject->state != SUBJECT_UNBUILT)
-		return 0;
-	if (subject_start_build(schedule->workbench, subject, &schedule->build, err))
-		return -1;
-	schedule->building = subject;
-	schedule->build_started = process_now();
-	return 0;
-}
-
-static int start_next_build(struct schedule *schedule, struct error *err)
-{
-	for (size_t i = 0; i < schedule->count && !schedule->building; i++)
-		if (needs_build(&schedule->items[i]) &&
-		    begin_build(schedule, schedule->items[i].measurement->subject, err))
-			return -1;
-	return 0;
-}
-
-static void say_built(const struct subject *subject, double seconds)
-{
-	if (subject->state == SUBJECT_READY)
-		log_info("%s: built in %.0f s", subject->name, seconds);
-	else
-		log_info("%s: does not build (%.0f s): %s", subject->name, seconds,
-			 subject->detail);
-}
-
-static void spread_build_seconds(struct schedule *schedule, const struct subject *subject,
-				 double seconds)
-{
-	for (size_t i = 0; i < schedule->count; i++)
-		if (schedule->items[i].measurement->subject == subject)
-			schedule->items[i].measurement->build_seconds = seconds;
-}
-
-/* A build beyond its time says nothing sure of the commit: remembered nowhere. */
-static int build_error(struct schedule *schedule, struct error *err)
-{
-	struct subject *subject = schedule->building;
-
-	schedule->building = NULL;
-	build_destroy(TAKE(schedule->build.build));
-	if (err->kind != ERROR_MEASUREMENT)
-		return error_prefix(err, "%s", subject->name);
-	subject_fail(subject, OUTCOME_BUILD_FAILED, err->text);
-	log_info("%s: %s", subject->name, err->text);
-	return 0;
-}
-
-static int poll_build(struct schedule *schedule, struct error *err)
-{
-	struct subject *subject = schedule->building;
-	double seconds = process_now() - schedule->build_started;
-	enum build_state state;
-	struct kernel kernel = {0};
-
-	if (!subject)
-		return 0;
-	if (build_poll(schedule->build.build, &state, &kernel, err))
-		return build_error(schedule, err);
-	if (state == BUILD_RUNNING)
-		return 0;
-	schedule->building = NULL;
-	build_destroy(TAKE(schedule->build.build));
-	if (subject_take_kernel(schedule->workbench, subject, &kernel, err))
-		return -1;
-	spread_build_seconds(schedule, subject, seconds);
-	say_built(subject, seconds);
-	return 0;
+	return budget_is_spent(&schedule->workbench->budget, process_now());
 }
 
 /* --- boots */
@@ -163,8 +78,8 @@ static int enough(const struct schedule *schedule, const struct item *item)
 
 	if (!tally_is_full(&item->tally))
 		return 0;
-	return schedule->workbench->lab_kind != CONFIG_VIRTUAL ||
-	       found->count >= IDENTITY_BOOTS_MAX || identity_holds(found);
+	return !schedule->exact || found->count >= IDENTITY_BOOTS_MAX ||
+	       identity_holds(found);
 }
 
 /* Where results belong, and those that are there already. */
@@ -177,14 +92,17 @@ static int place_item(struct schedule *schedule, struct item *item, struct error
 			   measurement->scenario, &item->place, err))
 		return -1;
 	measurement->environment = item->place.environment;
-	item->tally =
-		(struct tally){.wanted = measurement->boots, .fresh = measurement->fresh};
-	if (schedule->workbench->lab_kind != CONFIG_VIRTUAL)
-		return 0;
-	if (rows_find_boots(schedule->workbench, measurement->subject, &item->place,
-			    &measurement->found, err))
-		return -1;
-	item->tally.found = measurement->found.count;
+	if (schedule->exact) {
+		boot_list_finish(&measurement->found);
+		if (rows_find_boots(schedule->workbench, measurement->subject,
+				    &item->place, &measurement->found, err))
+			return -1;
+	}
+	item->tally = (struct tally){
+		.wanted = measurement->boots,
+		.fresh = measurement->fresh,
+		.found = measurement->found.count,
+	};
 	return 0;
 }
 
@@ -205,6 +123,7 @@ static int start_boot(struct schedule *schedule, struct item *item, struct error
 				    item->measurement->scenario->name);
 	item->state = ITEM_RUNNING;
 	schedule->running++;
+	workbench->budget.boots++;
 	return 0;
 }
 
@@ -213,21 +132,62 @@ static int advance_item(struct schedule *schedule, struct item *item, struct err
 	struct subject *subject = item->measurement->subject;
 
 	if (subject->state == SUBJECT_FAILED) {
-		finish_item(schedule, item, subject->outcome, subject->detail);
+		schedule_finish_item(schedule, item, subject->outcome, subject->detail);
 		return 0;
 	}
 	if (!item->placed && place_item(schedule, item, err))
 		return -1;
+	if (!enough(schedule, item) && schedule_is_spent(schedule)) {
+		schedule_leave_out(schedule, item);
+		return 0;
+	}
 	if (!enough(schedule, item))
 		return start_boot(schedule, item, err);
 	if (!item->measurement->made)
 		log_detail("%s, %s: result is known", label_of(item),
 			   item->measurement->scenario->name);
-	finish_item(schedule, item, OUTCOME_OK, NULL);
+	schedule_finish_item(schedule, item, OUTCOME_OK, NULL);
 	return 0;
 }
 
-static int start_boots(struct schedule *schedule, struct error *err)
+static void fill_order(struct schedule *schedule)
+{
+	for (size_t i = 0; i < schedule->count; i++) {
+		const struct item *item = &schedule->items[i];
+		size_t group = 0;
+
+		while (schedule->items[group].measurement->scenario !=
+		       item->measurement->scenario)
+			group++;
+		schedule->order[i] = (struct sampling_item){
+			.group = group,
+			.made = (unsigned)item->measurement->found.count,
+			.wanted = UINT_MAX, /* advance_item() knows when it is enough */
+			.busy = item->state != ITEM_WAITING,
+		};
+	}
+}
+
+/* One after the other by the order of blocks; nothing else disturbs the host. */
+static int start_in_blocks(struct schedule *schedule, struct error *err)
+{
+	size_t next;
+
+	if (schedule_any_unbuilt(schedule))
+		return 0;
+	while (schedule->running < schedule->parallel) {
+		fill_order(schedule);
+		next = sampling_next(schedule->order, schedule->count,
+				     schedule->workbench->seed);
+		if (next == schedule->count)
+			return 0;
+		if (advance_item(schedule, &schedule->items[next], err))
+			return -1;
+	}
+	return 0;
+}
+
+static int start_at_once(struct schedule *schedule, struct error *err)
 {
 	for (size_t i = 0; i < schedule->count; i++) {
 		struct item *item = &schedule->items[i];
@@ -276,7 +236,7 @@ static int take_boot(struct schedule *schedule, struct item *item, struct error 
 	item->state = ITEM_WAITING;
 	schedule->running--;
 	if (!failed && tally_take(&item->tally, evidence->outcome))
-		finish_item(schedule, item, evidence->outcome, evidence->detail);
+		schedule_finish_item(schedule, item, evidence->outcome, evidence->detail);
 	lab_boot_destroy(TAKE(item->boot));
 	return failed;
 }
@@ -315,8 +275,9 @@ static void show_status(struct schedule *schedule)
 
 static int step(struct schedule *schedule, struct error *err)
 {
-	if (interrupt_check(err) || start_next_build(schedule, err) ||
-	    poll_build(schedule, err) || start_boots(schedule, err) ||
+	if (interrupt_check(err) || schedule_build(schedule, err) ||
+	    (schedule->exact ? start_at_once(schedule, err)
+			     : start_in_blocks(schedule, err)) ||
 	    poll_boots(schedule, err))
 		return -1;
 	show_status(schedule);
@@ -335,6 +296,8 @@ int measure_all(struct workbench *workbench, struct measurement *list, size_t co
 		.workbench = workbench,
 		.items = memory_new(count, sizeof(*schedule.items)),
 		.count = count,
+		.exact = workbench->lab_kind == CONFIG_VIRTUAL,
+		.order = memory_new(count, sizeof(*schedule.order)),
 	};
 
 	if (workbench_open_lab(workbench, err))

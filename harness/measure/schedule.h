@@ -5,8 +5,11 @@
  * over, so an interrupted piece of work is taken up where it was left by asking for the
  * same again: exact results that are stored are not measured twice.
  *
- * Only in the virtual lab are stored results taken for new ones. A boot that fails for
- * reasons of the host is tried again (measure/tally.h).
+ * Only in the virtual lab are stored results taken for new ones. In other labs no boot
+ * runs beside a build, and boots come in blocks (measure/sampling.h) of one scenario
+ * each. A boot that fails for reasons of the host is tried again (measure/tally.h).
+ *
+ * The same list may be measured again with more boots wanted: it goes on where it was.
  */
 #ifndef MEASURE_SCHEDULE_H
 #define MEASURE_SCHEDULE_H
@@ -24,7 +27,8 @@ struct measurement {
 	unsigned fresh;      /* at least so many of them new */
 	const char *purpose; /* of new boots; NULL: "measure" */
 	/* Filled in: */
-	enum outcome outcome;   /* ok, or that of the boot or build that failed */
+	/* ok, that of the boot or build that failed, or skipped: budget spent */
+	enum outcome outcome;
 	char *detail;           /* NULL where ok */
 	struct boot_list found; /* the good boots, stored ones first, without series */
 	unsigned made;          /* boots that were really run */

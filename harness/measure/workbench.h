@@ -16,6 +16,7 @@
 #include "history/checkout.h"
 #include "history/repository.h"
 #include "lab/lab.h"
+#include "measure/budget.h"
 #include "measure/turn.h"
 #include "scenario/config.h"
 #include "scenario/device_class.h"
@@ -55,6 +56,8 @@ struct workbench {
 	struct turn turn;            /* taken with the lab */
 	struct lab *lab;
 	unsigned boots; /* started by this process: guests must never share a name */
+	struct budget budget; /* of all that is measured with it; {0}: none */
+	uint64_t seed;        /* of the order of boots in a noisy lab */
 };
 
 /* Reads the configuration and opens the database. */

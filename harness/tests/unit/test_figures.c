@@ -213,9 +213,9 @@ static void sides_are_as_in_r(void **state)
 static void normal_form_is_as_in_r(void **state)
 {
 	struct ranks ranks = {0};
-	struct ranks_result result = ranks_test(
-		&ranks, normal_a, sizeof(normal_a) / sizeof(*normal_a), normal_b,
-		sizeof(normal_b) / sizeof(*normal_b));
+	struct ranks_result result =
+		ranks_test(&ranks, normal_a, sizeof(normal_a) / sizeof(*normal_a),
+			   normal_b, sizeof(normal_b) / sizeof(*normal_b));
 
 	(void)state;
 	assert_int_equal(result.method, RANKS_NORMAL);
@@ -270,9 +270,9 @@ static void steps_are_as_in_r(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
-		assert_figure(tails_log_steps(steps[i].ratio, steps[i].freedom,
-					      steps[i].steps),
-			      steps[i].log_p);
+		assert_figure(
+			tails_log_steps(steps[i].ratio, steps[i].freedom, steps[i].steps),
+			steps[i].log_p);
 }
 
 int main(void)
