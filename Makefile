@@ -68,6 +68,9 @@ $(BUILD)/%.o: %.c | packages
 	@$(if $(V),,echo "  CC     $<")
 	$(Q)$(CC) $(ALL_CFLAGS) $(PKG_CFLAGS) -c -o $@ $<
 
+# Its page carries the style sheet inside.
+$(BUILD)/harness/report/html_pieces.o: harness/report/style.css
+
 # The agent: static, libc only, so that it runs as PID 1 under any kernel.
 $(AGENT): $(AGENT_OBJECTS)
 	@$(if $(V),,echo "  LINK   $@")

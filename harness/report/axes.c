@@ -17,8 +17,12 @@ void axes_init(struct axes *axes, double x_low, double x_high)
 		.x_high = x_high > x_low ? x_high : x_low + 1,
 		.y_low = INFINITY,
 		.y_high = -INFINITY,
-		.height = PLOT_HEIGHT,
 	};
+}
+
+void axes_finish(struct axes *axes)
+{
+	text_finish(&axes->words);
 }
 
 void axes_include(struct axes *axes, double y)
@@ -32,7 +36,7 @@ void axes_settle(struct axes *axes)
 {
 	double middle = (axes->y_low + axes->y_high) / 2;
 	double least = fabs(middle) * 0.01;
-	double room = (axes->y_high - axes->y_low) * 0.08;
+	double room = (axes->y_high - axes->y_low) * 0.12;
 
 	if (!(axes->y_low <= axes->y_high)) {
 		axes->y_low = 0;
@@ -48,25 +52,28 @@ void axes_settle(struct axes *axes)
 	axes->y_high += room;
 }
 
-double axes_x(const struct axes *axes, double x)
+static double part_of(double low, double high, double value)
 {
-	return PLOT_LEFT + (x - axes->x_low) / (axes->x_high - axes->x_low) *
-				   (PLOT_WIDTH - PLOT_LEFT - PLOT_RIGHT);
+	return fmin(fmax((value - low) / (high - low), 0), 1);
 }
 
-double axes_y(const struct axes *axes, double y)
+int axes_x(const struct axes *axes, double x)
 {
-	return axes->height - PLOT_BOTTOM -
-	       (y - axes->y_low) / (axes->y_high - axes->y_low) *
-		       (axes->height - PLOT_TOP - PLOT_BOTTOM);
+	return (int)lround(PLOT_SCALE * part_of(axes->x_low, axes->x_high, x));
 }
 
-void axes_open(const struct axes *axes, const char *description, struct text *out)
+int axes_y(const struct axes *axes, double y)
+{
+	return PLOT_SCALE -
+	       (int)lround(PLOT_SCALE * part_of(axes->y_low, axes->y_high, y));
+}
+
+void axes_open(const char *kind, const char *description, struct text *out)
 {
 	markup(out,
-	       "<svg class=\"plot\" viewBox=\"0 0 %d %d\" role=\"img\" "
-	       "aria-label=\"%s\">\n<title>%s</title>\n",
-	       PLOT_WIDTH, axes->height, description, description);
+	       "<div class=\"plot %s\"><svg viewBox=\"0 0 %d %d\" "
+	       "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%s\">\n",
+	       kind, PLOT_SCALE, PLOT_SCALE, description);
 }
 
 /* The step of 1, 2 or 5 times a power of ten that gives about TICKS lines. */
@@ -93,39 +100,82 @@ static void trim_zeros(struct text *label)
 	label->size = strlen(label->data);
 }
 
-void axes_grid(const struct axes *axes, const char *unit, struct text *out)
+/* Of thousandths, from the other edge. */
+static void add_percent(struct text *out, const char *edge, int place)
+{
+	text_format(out, "%s:%d.%d%%", edge, place / 10, place % 10);
+}
+
+void axes_grid(struct axes *axes, const char *unit, struct text *out)
 {
 	double step = choose_step(axes->y_high - axes->y_low);
 	double first = ceil(axes->y_low / step);
 
+	text_add(out, "<path class=\"grid\" d=\"");
 	for (int i = 0; i < 3 * TICKS && (first + i) * step <= axes->y_high; i++) {
 		CLEANUP(text_finish) struct text label = {0};
 		double value = (first + i) * step;
-		double y = axes_y(axes, value);
+		int y = axes_y(axes, value);
 
 		format_value(&label, value, unit);
 		trim_zeros(&label);
-		text_format(out,
-			    "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" "
-			    "y2=\"%.1f\"/>",
-			    PLOT_LEFT, PLOT_WIDTH - PLOT_RIGHT, y, y);
-		text_format(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">",
-			    PLOT_LEFT - 6, y + 4);
-		markup_text(out, text_string(&label));
-		text_add(out, "</text>\n");
+		text_format(out, "M0 %dH%d", y, PLOT_SCALE);
+		text_add(&axes->words, "<span class=\"y\" style=\"");
+		add_percent(&axes->words, "top", y);
+		markup(&axes->words, "\">%s</span>", text_string(&label));
 	}
+	text_add(out, "\"/>\n");
 }
 
-void axes_label(const struct axes *axes, double x, const char *anchor, const char *label,
-		struct text *out)
+void axes_label(struct axes *axes, double x, const char *label)
 {
-	text_format(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">", axes_x(axes, x),
-		    axes->height - 12, anchor);
-	markup_text(out, label);
-	text_add(out, "</text>\n");
+	int place = axes_x(axes, x);
+	int at_end = place > PLOT_SCALE * 8 / 10, at_start = place < PLOT_SCALE * 2 / 10;
+
+	markup(&axes->words, "<span class=\"x%s\" style=\"",
+	       at_end     ? " end"
+	       : at_start ? ""
+			  : " middle");
+	add_percent(&axes->words, at_end ? "right" : "left",
+		    at_end ? PLOT_SCALE - place : place);
+	markup(&axes->words, "\">%s</span>", label);
 }
 
-void axes_close(struct text *out)
+void axes_tick(struct axes *axes, double x, const char *label, struct text *out)
 {
-	text_add(out, "</svg>\n");
+	text_format(out, "<path class=\"grid\" d=\"M%d 0V%d\"/>\n", axes_x(axes, x),
+		    PLOT_SCALE);
+	axes_label(axes, x, label);
+}
+
+void axes_word(struct axes *axes, double x, double y, const char *class, const char *word)
+{
+	int place = axes_x(axes, x), at_end = place > PLOT_SCALE * 8 / 10;
+
+	markup(&axes->words, "<span class=\"%s%s\" style=\"", class,
+	       at_end ? " end" : "");
+	add_percent(&axes->words, at_end ? "right" : "left",
+		    at_end ? PLOT_SCALE - place : place);
+	text_add_char(&axes->words, ';');
+	add_percent(&axes->words, "top", axes_y(axes, y));
+	markup(&axes->words, "\">%s</span>", word);
+}
+
+void axes_dot(const struct axes *axes, double x, double y, const char *class,
+	      const char *tip, struct text *out)
+{
+	markup(out, "<path class=\"%s\" d=\"M%d %dh0\"", class, axes_x(axes, x),
+	       axes_y(axes, y));
+	if (*tip)
+		markup(out, "><title>%s</title></path>", tip);
+	else
+		text_add(out, "/>");
+}
+
+void axes_close(struct axes *axes, struct text *out)
+{
+	text_add(out, "</svg>\n<div aria-hidden=\"true\">");
+	text_add(out, text_string(&axes->words));
+	text_add(out, "</div></div>\n");
+	text_clear(&axes->words);
 }

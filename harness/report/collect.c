@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "report/line_private.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -38,22 +39,37 @@ static int load_environments(struct store *store, struct report_section *section
 	return 0;
 }
 
-static int load_section(struct store *store, const struct report_model *model,
+static int load_changes(struct store *store, const struct line *line,
 			struct report_section *section, struct error *err)
 {
-	const struct results_query query = {.session = section->session->id};
+	if (line->session_count == 1)
+		return store_load_changes(store, line->sessions[0], &section->changes,
+					  err);
+	return store_load_latest_changes(store, line->sessions, line->session_count,
+					 &section->changes, err);
+}
+
+static int load_section(struct store *store, const struct report_model *model,
+			const struct line *line, struct report_section *section,
+			struct error *err)
+{
+	const struct results_query query = {.versions = line->versions,
+					    .version_count = line->count};
+	int64_t session = section->session->id;
 
 	if (store_load_results(store, &query, &section->results, err) < 0)
 		return -1;
 	collect_drop_superseded(&section->results);
-	if (store_load_changes(store, query.session, &section->changes, err) < 0 ||
-	    store_load_judged(store, query.session, &section->judged, err) < 0 ||
-	    store_load_failures(store, query.session, &section->failures, err) < 0 ||
-	    store_load_notes(store, query.session, &section->notes, err) < 0 ||
+	if (load_changes(store, line, section, err) < 0 ||
+	    store_load_judged(store, session, &section->judged, err) < 0 ||
+	    store_load_failures(store, session, &section->failures, err) < 0 ||
+	    store_load_notes(store, session, &section->notes, err) < 0 ||
 	    load_environments(store, section, err) < 0)
 		return -1;
 	for (size_t i = 0; i < section->judged.count; i++)
 		section->verdict_count += section->judged.items[i].verdicts;
+	section->is_cut_short = section->session->exit_code < 0 ||
+				(!section->judged.count && section->session->exit_code);
 	if (collect_findings(store, model, section, err) < 0)
 		return -1;
 	return collect_tables(store, section, err);
@@ -76,41 +92,19 @@ static void finish_section(struct report_section *section)
 	*section = (struct report_section){0};
 }
 
-static int same_versions(const struct version_list *a, const struct version_list *b)
+static int add_section(struct store *store, struct report_model *model, size_t index,
+		       char *used, struct error *err)
 {
-	if (a->count != b->count)
-		return 0;
-	for (size_t i = 0; i < a->count; i++)
-		if (a->items[i].id != b->items[i].id)
-			return 0;
-	return 1;
-}
-
-/* Nothing to show, or a newer session looked at the same versions. */
-static int is_superfluous(const struct report_model *model,
-			  const struct version_list *versions)
-{
-	if (!versions->count)
-		return 1;
-	for (size_t i = 0; i < model->section_count; i++)
-		if (same_versions(&model->sections[i].results.versions, versions))
-			return 1;
-	return 0;
-}
-
-static int add_section(struct store *store, struct report_model *model,
-		       const struct session_record *session, struct error *err)
-{
-	CLEANUP(version_list_finish) struct version_list versions = {0};
+	CLEANUP(line_finish) struct line line = {0};
 	struct report_section *section;
 
-	if (store_load_versions(store, session->id, &versions, err) < 0)
+	if (line_collect(store, model, index, used, &line, err) < 0)
 		return -1;
-	if (is_superfluous(model, &versions))
+	if (!line.count)
 		return 0;
 	section = &model->sections[model->section_count++];
-	*section = (struct report_section){.session = session};
-	if (load_section(store, model, section, err) < 0)
+	*section = (struct report_section){.session = &model->sessions.items[index]};
+	if (load_section(store, model, &line, section, err) < 0)
 		return -1;
 	if (!section->results.count && !section->failures.count && !section->notes.count)
 		finish_section(&model->sections[--model->section_count]);
@@ -121,18 +115,27 @@ static int load_sections(struct store *store, const struct report_options *optio
 			 struct report_model *model, struct error *err)
 {
 	size_t most = options->sections ? options->sections : SECTIONS;
+	CLEANUP(cleanup_free) char *used = memory_new(model->sessions.count + 1, 1);
 
+	most = options->session ? 1 : most;
 	model->sections = memory_new(most, sizeof(*model->sections));
 	for (size_t i = 0; i < model->sessions.count && model->section_count < most;
 	     i++) {
-		const struct session_record *session = &model->sessions.items[i];
-
-		if (options->session && session->id != options->session)
+		if (used[i])
 			continue;
-		if (add_section(store, model, session, err) < 0)
+		if (options->session && model->sessions.items[i].id != options->session)
+			break;
+		if (add_section(store, model, i, used, err) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+static void count_stages(struct report_model *model)
+{
+	for (size_t i = 0; i < model->section_count; i++)
+		for (size_t j = 0; j < model->sections[i].finding_count; j++)
+			model->stages[model->sections[i].findings[j].stage]++;
 }
 
 static const char *command_of(const struct session_list *sessions, int64_t id)
@@ -146,11 +149,8 @@ static const char *command_of(const struct session_list *sessions, int64_t id)
 static int load_searches(struct store *store, struct report_model *model,
 			 struct error *err)
 {
-	size_t count;
+	size_t count = model->search_records.count;
 
-	if (store_load_searches(store, 0, &model->search_records, err) < 0)
-		return -1;
-	count = model->search_records.count;
 	model->searches = memory_new(count, sizeof(*model->searches));
 	for (size_t i = 0; i < count; i++) {
 		struct report_search *search = &model->searches[i];
@@ -172,9 +172,16 @@ static int load_all(struct store *store, const struct report_options *options,
 {
 	if (store_load_sessions(store, &model->sessions, err) < 0 ||
 	    store_load_findings(store, &model->findings, err) < 0 ||
-	    load_searches(store, model, err) < 0)
+	    store_load_searches(store, 0, &model->search_records, err) < 0)
 		return -1;
-	return load_sections(store, options, model, err);
+	if (options->session)
+		collect_as_of(model, options->session);
+	model->since = collect_since(model);
+	if (load_searches(store, model, err) < 0 ||
+	    load_sections(store, options, model, err) < 0)
+		return -1;
+	count_stages(model);
+	return 0;
 }
 
 int report_collect(struct store *store, const struct report_options *options,

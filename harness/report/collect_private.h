@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of report_collect(): findings and tables of a section. */
+/* The parts of report_collect(). */
 #ifndef REPORT_COLLECT_PRIVATE_H
 #define REPORT_COLLECT_PRIVATE_H
 
@@ -12,6 +12,17 @@
 int collect_findings(struct store *store, const struct report_model *model,
 		     struct report_section *section, struct error *err);
 void collect_findings_finish(struct report_section *section);
+
+/* Leaves what was not known yet when that session ended. */
+void collect_as_of(struct report_model *model, int64_t session);
+
+/* From when on things are news: half a day before the newest session. */
+int64_t collect_since(const struct report_model *model);
+void collect_stage(const struct report_model *model, struct report_finding *finding);
+
+/* Of two folders of kernels; empty where one of them has no "config" any more. */
+void collect_config(const char *good, const char *bad, struct report_config *ret_config);
+void collect_config_finish(struct report_config *config);
 
 /*
  * The same versions may have been measured again after the environment or the scenario

@@ -52,6 +52,23 @@ static json_t *case_json(const struct report_case *item)
 			 item->verdict ? verdict_json(item->verdict) : json_null());
 }
 
+/* null where the configurations are not there to compare. */
+static json_t *config_json(const struct report_config *config)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < config->count; i++)
+		json_array_append_new(
+			list, json_pack("{s:o, s:o, s:o}", "symbol",
+					json_text(config->changes[i].symbol), "good",
+					json_text(config->changes[i].good), "bad",
+					json_text(config->changes[i].bad)));
+	if (config->symbols)
+		return list;
+	json_decref(list);
+	return json_null();
+}
+
 static json_t *finding_json(const struct report_finding *finding)
 {
 	json_t *cases = json_array();
@@ -59,10 +76,13 @@ static json_t *finding_json(const struct report_finding *finding)
 	for (size_t i = 0; i < finding->count; i++)
 		json_array_append_new(cases, case_json(&finding->cases[i]));
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:o, s:o}", "id",
+		"{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "id",
 		finding->id ? json_integer(finding->id) : json_null(), "state",
-		json_text_or_null(finding->state), "good", json_text(finding->good),
-		"bad", json_text(finding->bad), "search",
+		json_text_or_null(finding->state), "stage",
+		report_stage_name(finding->stage), "days",
+		finding->days ? json_integer(finding->days) : json_null(), "config",
+		config_json(&finding->config), "good", json_text(finding->good), "bad",
+		json_text(finding->bad), "search",
 		finding->search ? json_integer(finding->search->record->id) : json_null(),
 		"cases", cases);
 }
@@ -206,15 +226,15 @@ static json_t *session_json(const struct session_record *session)
 
 static json_t *section_json(const struct report_section *section)
 {
-	return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "session",
-			 session_json(section->session), "comparisons",
-			 (json_int_t)section->verdict_count, "versions",
-			 versions_json(&section->results.versions), "findings",
-			 findings_json(section), "changes", changes_json(section),
-			 "series", all_series_json(section), "left_out",
-			 failures_json(&section->failures), "notes",
-			 notes_json(&section->notes), "environments",
-			 environments_json(section));
+	return json_pack(
+		"{s:o, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "session",
+		session_json(section->session), "cut_short", section->is_cut_short,
+		"comparisons", (json_int_t)section->verdict_count, "versions",
+		versions_json(&section->results.versions), "findings",
+		findings_json(section), "changes", changes_json(section), "series",
+		all_series_json(section), "left_out", failures_json(&section->failures),
+		"notes", notes_json(&section->notes), "environments",
+		environments_json(section));
 }
 
 static json_t *suspects_json(const struct search_record *record)
@@ -286,5 +306,6 @@ static void write_json(const struct report_model *model, struct text *out)
 const struct report_writer report_writer_json = {
 	.name = "json",
 	.extension = "json",
+	.summary = "everything, for programs",
 	.write = write_json,
 };

@@ -11,18 +11,6 @@
 /* Cases whose boots are loaded for their windows, so that a page stays a page. */
 enum { DETAILED_CASES = 4 };
 
-static int find_version(const struct report_section *section, int64_t id,
-			const char *text)
-{
-	const struct version_list *versions = &section->results.versions;
-
-	for (size_t i = 0; i < versions->count; i++)
-		if (id ? versions->items[i].id == id
-		       : !strcmp(versions->items[i].text, text))
-			return (int)i;
-	return REPORT_NONE;
-}
-
 static int has_version(const struct result_series *series, int version)
 {
 	size_t count = 0;
@@ -100,14 +88,27 @@ static const struct report_search *find_search(const struct report_model *model,
 	return NULL;
 }
 
+/* Sections that came before, the newer ones, have it already. */
+static int is_shown(const struct report_model *model,
+		    const struct report_section *section, int64_t id)
+{
+	for (const struct report_section *other = model->sections; other < section;
+	     other++)
+		for (size_t i = 0; i < other->finding_count; i++)
+			if (other->findings[i].id == id)
+				return 1;
+	return 0;
+}
+
 static void add_filed(const struct report_model *model, struct report_section *section,
 		      const struct finding_record *record)
 {
-	int good = find_version(section, record->good_version, record->good);
-	int bad = find_version(section, record->bad_version, record->bad);
+	int good = report_find_version(section, record->good_version, record->good);
+	int bad = report_find_version(section, record->bad_version, record->bad);
 	struct report_finding *finding;
 
-	if (good == REPORT_NONE || bad == REPORT_NONE)
+	if (good == REPORT_NONE || bad == REPORT_NONE ||
+	    is_shown(model, section, record->id))
 		return;
 	finding = new_finding(section);
 	*finding = (struct report_finding){
@@ -130,16 +131,26 @@ static void add_filed(const struct report_model *model, struct report_section *s
 	}
 }
 
-static int is_filed(const struct report_section *section,
+static int holds(const struct finding_record *record,
+		 const struct verdict_record *verdict)
+{
+	if (strcmp(record->good, verdict->a.text) != 0 ||
+	    strcmp(record->bad, verdict->b.text) != 0)
+		return 0;
+	for (size_t i = 0; i < record->case_count; i++)
+		if (!strcmp(record->cases[i].scenario, verdict->scenario) &&
+		    !strcmp(record->cases[i].case_label, verdict->case_label) &&
+		    !strcmp(record->cases[i].metric, verdict->metric))
+			return 1;
+	return 0;
+}
+
+static int is_filed(const struct report_model *model,
 		    const struct verdict_record *verdict)
 {
-	for (size_t i = 0; i < section->finding_count; i++) {
-		const struct report_finding *finding = &section->findings[i];
-
-		for (size_t j = 0; finding->id && j < finding->count; j++)
-			if (finding->cases[j].verdict == verdict)
-				return 1;
-	}
+	for (size_t i = 0; i < model->findings.count; i++)
+		if (holds(&model->findings.items[i], verdict))
+			return 1;
 	return 0;
 }
 
@@ -177,18 +188,20 @@ static struct report_finding *finding_for(struct report_section *section,
 	finding = new_finding(section);
 	finding->good = verdict->a.text;
 	finding->bad = verdict->b.text;
-	finding->good_index = find_version(section, verdict->a.version, verdict->a.text);
-	finding->bad_index = find_version(section, verdict->b.version, verdict->b.text);
+	finding->good_index =
+		report_find_version(section, verdict->a.version, verdict->a.text);
+	finding->bad_index =
+		report_find_version(section, verdict->b.version, verdict->b.text);
 	return finding;
 }
 
-static void add_seen(struct report_section *section)
+static void add_seen(const struct report_model *model, struct report_section *section)
 {
 	for (size_t i = 0; i < section->changes.count; i++) {
 		const struct verdict_record *verdict = &section->changes.items[i];
 		struct report_case *item;
 
-		if (!opens_finding(verdict) || is_filed(section, verdict))
+		if (!opens_finding(verdict) || is_filed(model, verdict))
 			continue;
 		item = new_case(finding_for(section, verdict));
 		item->verdict = verdict;
@@ -248,15 +261,49 @@ static int complete(struct store *store, struct report_section *section,
 	return 0;
 }
 
+static const char *folder_of(const struct report_section *section, int version)
+{
+	return version == REPORT_NONE
+		       ? ""
+		       : section->results.versions.items[version].build_path;
+}
+
+static void add_config(const struct report_section *section,
+		       struct report_finding *finding)
+{
+	collect_config(folder_of(section, finding->good_index),
+		       folder_of(section, finding->bad_index), &finding->config);
+}
+
+/* News first, then by where in the line it happened. */
+static int by_stage(const void *left, const void *right)
+{
+	const struct report_finding *a = left, *b = right;
+
+	if (a->stage != b->stage)
+		return a->stage < b->stage ? -1 : 1;
+	if (a->bad_index != b->bad_index)
+		return a->bad_index < b->bad_index ? -1 : 1;
+	if (!a->id != !b->id)
+		return a->id ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
 int collect_findings(struct store *store, const struct report_model *model,
 		     struct report_section *section, struct error *err)
 {
 	for (size_t i = model->findings.count; i > 0; i--)
 		add_filed(model, section, &model->findings.items[i - 1]);
-	add_seen(section);
-	for (size_t i = 0; i < section->finding_count; i++)
+	add_seen(model, section);
+	for (size_t i = 0; i < section->finding_count; i++) {
+		collect_stage(model, &section->findings[i]);
+		add_config(section, &section->findings[i]);
 		if (complete(store, section, &section->findings[i], err) < 0)
 			return -1;
+	}
+	if (section->finding_count)
+		qsort(section->findings, section->finding_count,
+		      sizeof(*section->findings), by_stage);
 	return 0;
 }
 
@@ -268,75 +315,7 @@ void collect_findings_finish(struct report_section *section)
 			boot_list_finish(&section->findings[i].cases[j].bad);
 		}
 		free(section->findings[i].cases);
+		collect_config_finish(&section->findings[i].config);
 	}
 	free(section->findings);
-}
-
-int report_shows(const struct report_section *section, const struct result_series *series)
-{
-	size_t low = 0, high = section->judged.count;
-
-	if (!high)
-		return strcmp(series->better, "none") != 0;
-	while (low < high) {
-		const struct judged_series *item =
-			&section->judged.items[(low + high) / 2];
-		int order = strcmp(series->scenario, item->scenario);
-
-		if (!order)
-			order = strcmp(series->case_label, item->case_label);
-		if (!order)
-			order = strcmp(series->metric, item->metric);
-		if (!order)
-			return 1;
-		if (order < 0)
-			high = (low + high) / 2;
-		else
-			low = (low + high) / 2 + 1;
-	}
-	return 0;
-}
-
-void report_mark_changes(const struct report_section *section,
-			 const struct result_series *series,
-			 const struct verdict_record **marks)
-{
-	const struct report_case name = {.scenario = series->scenario,
-					 .case_label = series->case_label,
-					 .metric = series->metric};
-
-	memset(marks, 0, section->results.versions.count * sizeof(*marks));
-	for (size_t i = 0; i < section->changes.count; i++) {
-		const struct verdict_record *verdict = &section->changes.items[i];
-		int version;
-
-		if (!strcmp(verdict->role, "baseline") || !same_case(verdict, &name) ||
-		    (strcmp(verdict->verdict, "regression") &&
-		     strcmp(verdict->verdict, "improvement")))
-			continue;
-		version = find_version(section, verdict->b.version, verdict->b.text);
-		if (version != REPORT_NONE)
-			marks[version] = verdict;
-	}
-}
-
-static int ascending(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
-double report_median(const struct result_series *series, size_t version)
-{
-	size_t count;
-	const struct result_value *values = results_of_version(series, version, &count);
-	CLEANUP(cleanup_free) double *sorted = memory_new(count, sizeof(*sorted));
-
-	if (!count)
-		return NAN;
-	for (size_t i = 0; i < count; i++)
-		sorted[i] = values[i].value;
-	qsort(sorted, count, sizeof(*sorted), ascending);
-	return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }

@@ -3,59 +3,42 @@
 
 #include "base/cleanup.h"
 #include "report/format.h"
+#include "report/headline.h"
 
-enum { LISTED_SESSIONS = 100 };
+#include <string.h>
 
-void html_time(int64_t time, struct text *out)
+enum { LISTED_SESSIONS = 50 };
+
+static void add_header(const struct report_model *model, const char *headline,
+		       struct text *out)
 {
-	CLEANUP(text_finish) struct text stamp = {0};
-
-	format_time(&stamp, time);
-	markup(out, "<time datetime=\"%s\">%s</time>", text_string(&stamp),
-	       text_string(&stamp));
-}
-
-/* Nothing on the page may reach out, whatever came into it. */
-static void add_head(struct text *out)
-{
-	text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-		      "<meta charset=\"utf-8\"/>\n"
-		      "<meta name=\"viewport\" content=\"width=device-width, "
-		      "initial-scale=1\"/>\n"
-		      "<meta http-equiv=\"Content-Security-Policy\" content=\""
-		      "default-src 'none'; style-src 'unsafe-inline'\"/>\n"
-		      "<title>kregress report</title>\n<style>\n");
-	text_add(out, html_style);
-	text_add(out, "</style>\n</head>\n<body>\n");
-}
-
-static void add_index(const struct report_model *model, struct text *out)
-{
-	size_t count = 0;
-
-	text_add(out, "<nav aria-label=\"Findings\">\n<ul>\n");
-	for (size_t i = 0; i < model->section_count; i++) {
-		const struct report_section *section = &model->sections[i];
-
-		for (size_t j = 0; j < section->finding_count; j++) {
-			const struct report_finding *finding = &section->findings[j];
-
-			text_format(out, "<li><a href=\"#finding-%lld-%zu\">",
-				    (long long)section->session->id, j);
-			markup(out, "%s: %s to %s</a>",
-			       finding->count ? finding->cases[0].scenario : "",
-			       finding->good, finding->bad);
-			if (finding->search && finding->search->culprit.count)
-				markup(out, ": <code>%s</code> %s",
-				       finding->search->culprit.items[0].id,
-				       finding->search->culprit.items[0].subject);
-			text_add(out, "</li>\n");
-			count++;
-		}
+	markup(out,
+	       "<header>\n<p class=\"kicker\">kregress report</p>\n<h1>%s</h1>\n"
+	       "<p class=\"meta\">",
+	       headline);
+	if (model->sessions.count) {
+		text_add(out, "Session of ");
+		html_time(model->sessions.items[0].started, out);
+		text_add(out, " \xc2\xb7 ");
 	}
-	if (!count)
-		text_add(out, "<li>No regression is known.</li>\n");
-	text_add(out, "</ul>\n</nav>\n");
+	text_add(out, "report made ");
+	html_time(model->made, out);
+	markup(out, " from <code>%s</code></p>\n</header>\n", model->database);
+}
+
+static void add_findings(const struct report_model *model, struct text *out)
+{
+	int begun = 0;
+
+	for (size_t i = 0; i < model->section_count; i++) {
+		if (!model->sections[i].finding_count)
+			continue;
+		text_add(out, begun++ ? ""
+				      : "<section aria-labelledby=\"findings\">\n"
+					"<h2 id=\"findings\">Findings</h2>\n");
+		html_findings(&model->sections[i], out);
+	}
+	text_add(out, begun ? "</section>\n" : "");
 }
 
 static void add_searches(const struct report_model *model, struct text *out)
@@ -65,8 +48,10 @@ static void add_searches(const struct report_model *model, struct text *out)
 	for (size_t i = model->search_records.count; i > 0; i--) {
 		if (model->searches[i - 1].shown)
 			continue;
-		text_add(out, begun++ ? "" : "<section>\n<h2>Searches</h2>\n");
-		text_add(out, "<article class=\"done\">\n");
+		text_add(out, begun++ ? ""
+				      : "<section aria-labelledby=\"searches\">\n"
+					"<h2 id=\"searches\">Searches</h2>\n");
+		text_add(out, "<article class=\"search\">\n");
 		html_search(&model->searches[i - 1], 3, out);
 		text_add(out, "</article>\n");
 	}
@@ -81,39 +66,68 @@ static void add_session(const struct session_record *session, struct text *out)
 	text_format(out, "<td class=\"num\">%lld</td><td class=\"num\">%lld</td>",
 		    (long long)session->boots, (long long)session->regressions);
 	if (session->finished)
-		markup(out, "<td>exit %d</td></tr>\n", session->exit_code);
+		markup(out, "<td class=\"nowrap\">exit %d</td></tr>\n",
+		       session->exit_code);
 	else
-		text_add(out, "<td>not ended</td></tr>\n");
+		text_add(out, "<td class=\"nowrap\">not ended</td></tr>\n");
 }
 
 static void add_sessions(const struct report_model *model, struct text *out)
 {
-	text_add(out, "<section>\n<h2>Sessions</h2>\n<div class=\"scroll\"><table><thead>"
-		      "<tr><th>started</th><th>command</th><th class=\"num\">boots</th>"
-		      "<th class=\"num\">regressed metrics</th><th>end</th></tr></thead>"
-		      "<tbody>\n");
+	static const char *const titles[] = {
+		"started", "command", "#boots", "#regressed metrics", "end", NULL};
+
+	if (!model->sessions.count)
+		return;
+	text_add(out, "<section aria-labelledby=\"sessions\">\n"
+		      "<h2 id=\"sessions\">Sessions</h2>\n");
+	html_table_begin("Sessions", titles, out);
 	for (size_t i = 0; i < model->sessions.count && i < LISTED_SESSIONS; i++)
 		add_session(&model->sessions.items[i], out);
-	text_add(out, "</tbody></table></div>\n</section>\n");
+	html_table_end(out);
+	text_add(out, "</section>\n");
+}
+
+static void add_limits(const struct report_model *model, struct text *out)
+{
+	const char *told = "";
+
+	for (size_t i = 0; i < model->section_count; i++) {
+		const char *limits = format_limits(model->sections[i].session->lab);
+
+		if (*limits && strcmp(limits, told) != 0)
+			markup(out, "<p>%s</p>\n", limits);
+		told = limits;
+	}
 }
 
 static void write_html(const struct report_model *model, struct text *out)
 {
-	add_head(out);
-	text_add(out, "<header>\n<h1>kregress report</h1>\n<p class=\"meta\">made ");
-	html_time(model->made, out);
-	markup(out, " from <code>%s</code></p>\n</header>\n", model->database);
-	add_index(model, out);
-	text_add(out, "<main>\n");
+	CLEANUP(text_finish) struct text headline = {0};
+	CLEANUP(text_finish) struct text title = {0};
+
+	report_headline(model, &headline);
+	text_format(&title, "kregress: %s", text_string(&headline));
+	html_begin(text_string(&title), out);
+	add_header(model, text_string(&headline), out);
+	html_news(model, out);
+	text_add(out, "<main id=\"main\">\n");
+	add_findings(model, out);
 	for (size_t i = 0; i < model->section_count; i++)
 		html_section(&model->sections[i], out);
 	add_searches(model, out);
+	html_environments(model, out);
 	add_sessions(model, out);
-	text_add(out, "</main>\n</body>\n</html>\n");
+	text_add(out, "</main>\n<footer>\n");
+	add_limits(model, out);
+	text_add(out, "<p>Made by kregress " KREGRESS_VERSION
+		      ". One file, no scripts, nothing is loaded.</p>\n</footer>\n");
+	html_end(out);
 }
 
 const struct report_writer report_writer_html = {
 	.name = "html",
 	.extension = "html",
+	.summary = "a page for browsers, whole in one file",
 	.write = write_html,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/html_private.h"
 
+#include "base/cleanup.h"
 #include "base/memory.h"
 #include "report/format.h"
 
@@ -9,23 +10,25 @@
 
 enum { LISTED_SUSPECTS = 12, LISTED_STEPS = 200, VALUES_IN_CELL = 6 };
 
-static void add_culprit(const struct report_search *search, struct text *out)
-{
-	const struct commit_record *commit = search->culprit.items;
+#define LEAST_PROBABILITY 0.0005
 
-	if (!search->culprit.count) {
-		if (*search->record->culprit)
-			markup(out, "<p>Culprit: <code>%s</code></p>\n",
-			       search->record->culprit);
-		return;
-	}
-	markup(out, "<p>Culprit: <code>%s</code> <strong>%s</strong></p>\n", commit->id,
-	       commit->subject);
-	markup(out, "<p class=\"meta\">%s, ", commit->author);
-	html_time(commit->committed, out);
-	markup(out, "</p>\n<pre>%s</pre>\n", commit->message);
-	if (*commit->changes)
-		markup(out, "<pre>%s</pre>\n", commit->changes);
+/* What a status means to somebody who has not read the manual. */
+static const struct {
+	const char *status, *words;
+} statuses[] = {
+	{"confirmed", "Commit found"},
+	{"set", "One of these commits"},
+	{"no-difference", "No difference between the ends"},
+	{"aborted", "Search ended without an answer"},
+	{"running", "Search under way"},
+};
+
+static const char *words_for(const char *status)
+{
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(*statuses); i++)
+		if (!strcmp(statuses[i].status, status))
+			return statuses[i].words;
+	return status;
 }
 
 static int by_probability(const void *left, const void *right)
@@ -36,29 +39,31 @@ static int by_probability(const void *left, const void *right)
 	return (a->probability < b->probability) - (a->probability > b->probability);
 }
 
+static void add_suspect(const struct suspect_record *suspect, struct text *out)
+{
+	markup(out, "<tr><th scope=\"row\"><code>%s</code></th>", suspect->commit);
+	text_format(out, "<td class=\"num\">%.3f</td><td>%s</td></tr>\n",
+		    suspect->probability,
+		    suspect->tested    ? "measured"
+		    : suspect->skipped ? "cannot be tested"
+				       : "by its neighbours");
+}
+
 static void add_suspects(const struct search_record *search, struct text *out)
 {
+	static const char *const titles[] = {"commit", "#probability", "evidence", NULL};
+	CLEANUP(cleanup_free)
 	const struct suspect_record **order =
 		memory_new(search->suspect_count, sizeof(*order));
-	size_t shown = search->suspect_count < LISTED_SUSPECTS ? search->suspect_count
-							       : LISTED_SUSPECTS;
 
 	for (size_t i = 0; i < search->suspect_count; i++)
 		order[i] = &search->suspects[i];
 	qsort(order, search->suspect_count, sizeof(*order), by_probability);
-	text_add(out, "<div class=\"scroll\"><table><thead><tr><th>commit</th>"
-		      "<th class=\"num\">probability</th><th>evidence</th></tr></thead>"
-		      "<tbody>\n");
-	for (size_t i = 0; i < shown && order[i]->probability >= 0.0005; i++) {
-		markup(out, "<tr><td><code>%s</code></td>", order[i]->commit);
-		text_format(out, "<td class=\"num\">%.3f</td><td>%s</td></tr>\n",
-			    order[i]->probability,
-			    order[i]->tested    ? "measured"
-			    : order[i]->skipped ? "cannot be tested"
-						: "by its neighbours");
-	}
-	text_add(out, "</tbody></table></div>\n");
-	free(order);
+	html_table_begin("Suspects", titles, out);
+	for (size_t i = 0; i < search->suspect_count && i < LISTED_SUSPECTS; i++)
+		if (order[i]->probability >= LEAST_PROBABILITY)
+			add_suspect(order[i], out);
+	html_table_end(out);
 }
 
 static void add_values(const struct step_record *step, struct text *out)
@@ -76,10 +81,10 @@ static void add_values(const struct step_record *step, struct text *out)
 
 static void add_step(const struct step_record *step, struct text *out)
 {
-	markup(out,
-	       "<tr><td><code>%s</code></td><td>%s</td><td>%s</td>"
-	       "<td class=\"num\">",
-	       step->commit, step->purpose, step->outcome);
+	text_add(out, "<tr><th scope=\"row\">");
+	html_commit_id(step->commit, out);
+	markup(out, "</th><td>%s</td><td>%s</td><td class=\"num\">", step->purpose,
+	       step->outcome);
 	add_values(step, out);
 	text_add(out, "</td><td class=\"num\">");
 	format_duration(out, step->build_seconds + step->seconds);
@@ -88,36 +93,50 @@ static void add_step(const struct step_record *step, struct text *out)
 
 static void add_steps(const struct step_list *steps, struct text *out)
 {
-	markup(out,
-	       "<details><summary>%zu measurements</summary><div class=\"scroll\"><table>"
-	       "<thead><tr><th>commit</th><th>purpose</th><th>outcome</th>"
-	       "<th class=\"num\">values</th><th class=\"num\">time</th><th>detail</th>"
-	       "</tr></thead><tbody>\n",
-	       steps->count);
+	static const char *const titles[] = {"commit", "purpose", "outcome", "#values",
+					     "#time",  "detail",  NULL};
+
+	markup(out, "<details><summary>%zu measurements</summary>", steps->count);
+	html_table_begin("Measurements of the search", titles, out);
 	for (size_t i = 0; i < steps->count && i < LISTED_STEPS; i++)
 		add_step(&steps->items[i], out);
-	text_add(out, "</tbody></table></div></details>\n");
+	html_table_end(out);
+	if (steps->count > LISTED_STEPS)
+		markup(out, "<p class=\"meta\">%zu more are left out.</p>\n",
+		       steps->count - LISTED_STEPS);
+	text_add(out, "</details>\n");
 }
 
-void html_search(const struct report_search *search, int level, struct text *out)
+static size_t count_suspects(const struct search_record *record)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < record->suspect_count; i++)
+		count += record->suspects[i].probability >= LEAST_PROBABILITY;
+	return count;
+}
+
+/* Where the ends are alike nobody is suspected; one alone needs no picture. */
+static void add_posterior(const struct search_record *record, struct text *out)
+{
+	if (!record->suspect_count || !strcmp(record->status, "no-difference"))
+		return;
+	if (count_suspects(record) == 1) {
+		text_add(out, "<p>All of the probability is on this commit.</p>\n");
+		return;
+	}
+	text_add(out, "<figure>\n<figcaption>Probability of each commit of the "
+		      "range, oldest to newest</figcaption>\n");
+	plot_posterior(record, out);
+	text_add(out, "</figure>\n");
+	add_suspects(record, out);
+}
+
+static void add_evidence(const struct report_search *search, struct text *out)
 {
 	const struct search_record *record = search->record;
 
-	text_format(out, "<h%d>Search: ", level);
-	markup(out, "<span class=\"tag\">%s</span></h", record->status);
-	text_format(out, "%d>\n", level);
-	if (search->command)
-		markup(out, "<pre>%s</pre>\n", search->command);
-	text_add(out, "<p class=\"meta\">begun ");
-	html_time(record->started, out);
-	markup(out, ", %zu measurements</p>\n", search->steps.count);
-	add_culprit(search, out);
-	/* Where the ends are alike nobody is suspected. */
-	if (record->suspect_count && strcmp(record->status, "no-difference") != 0) {
-		if (record->suspect_count > 1)
-			plot_posterior(record, out);
-		add_suspects(record, out);
-	}
+	add_posterior(record, out);
 	if (search->steps.count)
 		add_steps(&search->steps, out);
 	if (*record->result)
@@ -125,4 +144,25 @@ void html_search(const struct report_search *search, int level, struct text *out
 		       "<details><summary>Result as JSON</summary><pre>%s</pre>"
 		       "</details>\n",
 		       record->result);
+}
+
+void html_search(const struct report_search *search, int level, struct text *out)
+{
+	const struct search_record *record = search->record;
+
+	text_format(out, "<h%d>", level);
+	markup(out, "%s</h", words_for(record->status));
+	text_format(out, "%d>\n", level);
+	if (search->culprit.count)
+		html_commit(search->culprit.items, out);
+	else if (*record->culprit)
+		markup(out, "<p>Culprit: <code>%s</code></p>\n", record->culprit);
+	text_add(out, "<p class=\"meta\">begun ");
+	html_time(record->started, out);
+	text_add(out, ", ");
+	format_count(out, search->steps.count, "measurement");
+	text_add(out, "</p>\n");
+	if (search->command)
+		markup(out, "<pre>%s</pre>\n", search->command);
+	add_evidence(search, out);
 }

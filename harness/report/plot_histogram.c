@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { BINS = 60 };
+enum { BINS = 60, MOST_TICKS = 8 };
 
 /* The ends of the axis, as logarithms of ns. */
 struct range {
@@ -45,11 +45,48 @@ static void fill(const struct range *range, const struct series_record *histogra
 		bins[i] *= 100 / total;
 }
 
+/* A line at each power of ten, or at both ends where there is none between. */
+static size_t make_ticks(const struct range *range, struct text_list *labels,
+			 struct plot_tick *ticks)
+{
+	double step = ceil((range->high - range->low) / MOST_TICKS);
+	size_t count = 0;
+
+	for (double power = ceil(range->low); power <= range->high && count < MOST_TICKS;
+	     power += fmax(step, 1)) {
+		CLEANUP(text_finish) struct text label = {0};
+
+		format_value(&label, pow(10, power), "ns");
+		text_list_add(labels, text_string(&label));
+		ticks[count].at =
+			(power - range->low) / (range->high - range->low) * (BINS - 1);
+		ticks[count].label = labels->items[count];
+		count++;
+	}
+	return count;
+}
+
+static size_t make_end_ticks(const struct range *range, struct text_list *labels,
+			     struct plot_tick *ticks)
+{
+	const double ends[] = {range->low, range->high};
+
+	for (size_t i = 0; i < 2; i++) {
+		CLEANUP(text_finish) struct text label = {0};
+
+		format_value(&label, pow(10, ends[i]), "ns");
+		text_list_add(labels, text_string(&label));
+		ticks[i] = (struct plot_tick){i ? BINS - 1 : 0,
+					      labels->items[labels->count - 1]};
+	}
+	return 2;
+}
+
 void plot_histograms(const struct series_record *good, const struct series_record *bad,
 		     const char *good_name, const char *bad_name, struct text *out)
 {
-	CLEANUP(text_finish) struct text first = {0};
-	CLEANUP(text_finish) struct text last = {0};
+	CLEANUP(text_list_finish) struct text_list labels = {0};
+	struct plot_tick ticks[MOST_TICKS];
 	double good_bins[BINS] = {0}, bad_bins[BINS] = {0};
 	struct range range = {INFINITY, -INFINITY};
 	struct pair_plot plot = {
@@ -61,6 +98,7 @@ void plot_histograms(const struct series_record *good, const struct series_recor
 		.bad_values = bad_bins,
 		.good_count = BINS,
 		.bad_count = BINS,
+		.ticks = ticks,
 	};
 
 	if (good->count < 2 || bad->count < 2)
@@ -71,9 +109,10 @@ void plot_histograms(const struct series_record *good, const struct series_recor
 		range.high = range.low + 0.1;
 	fill(&range, good, good_bins);
 	fill(&range, bad, bad_bins);
-	format_value(&first, pow(10, range.low), "ns");
-	format_value(&last, pow(10, range.high), "ns");
-	plot.first_label = text_string(&first);
-	plot.last_label = text_string(&last);
+	plot.tick_count = make_ticks(&range, &labels, ticks);
+	if (plot.tick_count < 2) {
+		text_list_finish(&labels);
+		plot.tick_count = make_end_ticks(&range, &labels, ticks);
+	}
 	plot_pair(&plot, out);
 }

@@ -15,7 +15,10 @@
 /* A level that differs by less is drawn as the same one. */
 #define LEAST_CHANGE 0.005
 
-enum { LABEL_BYTES = 24, SPARK_WIDTH = 120, SPARK_HEIGHT = 22 };
+/* Of more points none tells its value: the table of numbers does. */
+enum { MOST_TIPS = 600 };
+
+enum { LABEL_BYTES = 24, SPARK_WIDTH = 120, SPARK_HEIGHT = 20 };
 
 static const char *version_name(const struct report_section *section, size_t index)
 {
@@ -61,16 +64,16 @@ static void describe(const struct history_plot *plot, struct text *out)
 static void draw_band(const struct history_plot *plot, const struct axes *axes,
 		      struct text *out)
 {
-	double left, right;
+	int left, right;
 
 	if (plot->good_index < 0 || plot->bad_index < 0)
 		return;
 	left = axes_x(axes, fmin(plot->good_index, plot->bad_index));
 	right = axes_x(axes, fmax(plot->good_index, plot->bad_index));
 	text_format(out,
-		    "<rect class=\"band\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" "
+		    "<rect class=\"band\" x=\"%d\" y=\"0\" width=\"%d\" "
 		    "height=\"%d\"/>\n",
-		    left, PLOT_TOP, right - left, axes->height - PLOT_TOP - PLOT_BOTTOM);
+		    left, right - left, PLOT_SCALE);
 }
 
 static void draw_line(const struct history_plot *plot, const struct axes *axes,
@@ -81,7 +84,7 @@ static void draw_line(const struct history_plot *plot, const struct axes *axes,
 		double median = report_median(plot->series, i);
 
 		if (isfinite(median))
-			text_format(out, "%.1f,%.1f ", axes_x(axes, (double)i),
+			text_format(out, "%d,%d ", axes_x(axes, (double)i),
 				    axes_y(axes, median));
 	}
 	text_add(out, "\"/>\n");
@@ -93,20 +96,22 @@ static void draw_points(const struct history_plot *plot, const struct axes *axes
 	const struct result_series *series = plot->series;
 
 	for (size_t i = 0; i < series->count; i++) {
-		CLEANUP(text_finish) struct text value = {0};
+		CLEANUP(text_finish) struct text tip = {0};
 		const struct result_value *item = &series->values[i];
 
 		if (i && item->version == series->values[i - 1].version &&
 		    item->value == series->values[i - 1].value)
 			continue; /* exact boots lie on each other */
-		format_value(&value, item->value, series->unit);
-		text_format(out,
-			    "<circle class=\"dot%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\">",
-			    (int)item->version == plot->bad_index ? " worse" : "",
-			    axes_x(axes, item->version), axes_y(axes, item->value));
-		markup(out, "<title>%s: %s</title></circle>\n",
-		       version_name(plot->section, item->version), text_string(&value));
+		if (series->count <= MOST_TIPS) {
+			text_format(&tip,
+				    "%s: ", version_name(plot->section, item->version));
+			format_value(&tip, item->value, series->unit);
+		}
+		axes_dot(axes, item->version, item->value,
+			 (int)item->version == plot->bad_index ? "dot worse" : "dot",
+			 text_string(&tip), out);
 	}
+	text_add_char(out, '\n');
 }
 
 /* The points that a version has, for the search of levels. */
@@ -142,13 +147,9 @@ static struct medians collect_medians(const struct history_plot *plot)
 static void draw_level(const struct axes *axes, const struct medians *medians,
 		       size_t first, size_t end, double level, struct text *out)
 {
-	double y = axes_y(axes, level);
-
-	text_format(out,
-		    "<line class=\"level\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" "
-		    "y2=\"%.1f\"/>\n",
-		    axes_x(axes, (double)medians->versions[first]),
-		    axes_x(axes, (double)medians->versions[end - 1]), y, y);
+	text_format(out, "<path class=\"level\" d=\"M%d %dH%d\"/>\n",
+		    axes_x(axes, (double)medians->versions[first]), axes_y(axes, level),
+		    axes_x(axes, (double)medians->versions[end - 1]));
 }
 
 static void draw_outliers(const struct history_plot *plot, const struct axes *axes,
@@ -157,13 +158,15 @@ static void draw_outliers(const struct history_plot *plot, const struct axes *ax
 {
 	for (size_t i = 0; i < history->outlier_count; i++) {
 		size_t at = history->outliers[i];
+		CLEANUP(cleanup_free)
+		char *tip =
+			memory_format("%s: outlier",
+				      version_name(plot->section, medians->versions[at]));
 
-		text_format(out,
-			    "<circle class=\"outlier\" cx=\"%.1f\" cy=\"%.1f\" r=\"7\">",
-			    axes_x(axes, (double)medians->versions[at]),
-			    axes_y(axes, medians->values[at]));
-		markup(out, "<title>%s: outlier</title></circle>\n",
-		       version_name(plot->section, medians->versions[at]));
+		axes_dot(axes, (double)medians->versions[at], medians->values[at],
+			 "outlier", tip, out);
+		axes_dot(axes, (double)medians->versions[at], medians->values[at],
+			 "outlier hole", tip, out);
 	}
 }
 
@@ -188,9 +191,8 @@ static void draw_levels(const struct history_plot *plot, const struct axes *axes
 	draw_outliers(plot, axes, &medians, &history, out);
 }
 
-/* Triangles: up or down as the metric went, in the colour of worse or better. */
-static void draw_marks(const struct history_plot *plot, const struct axes *axes,
-		       struct text *out)
+/* Up or down as the metric went, in the colour of worse or better. */
+static void draw_marks(const struct history_plot *plot, struct axes *axes)
 {
 	size_t versions = plot->section->results.versions.count;
 	CLEANUP(cleanup_free)
@@ -198,96 +200,138 @@ static void draw_marks(const struct history_plot *plot, const struct axes *axes,
 
 	report_mark_changes(plot->section, plot->series, marks);
 	for (size_t i = 0; i < versions; i++) {
-		double median = report_median(plot->series, i), x, y;
-		int worse, up;
+		double median = report_median(plot->series, i);
+		CLEANUP(text_finish) struct text word = {0};
 
 		if (!marks[i] || !isfinite(median))
 			continue;
-		worse = !strcmp(marks[i]->verdict, "regression");
-		up = marks[i]->b.median > marks[i]->a.median;
-		x = axes_x(axes, (double)i);
-		y = axes_y(axes, median) + (up ? -8 : 8);
-		text_format(out, "<path class=\"%s\" d=\"M%.1f %.1fl6 %dh-12z\">",
-			    worse ? "worse" : "better", x, y + (up ? -10 : 10),
-			    up ? 10 : -10);
-		markup(out, "<title>%s: %s</title></path>\n",
-		       version_name(plot->section, i), marks[i]->sentence);
+		text_add(&word, marks[i]->b.median > marks[i]->a.median ? "\xe2\x96\xb2"
+									: "\xe2\x96\xbc");
+		if ((int)i == plot->bad_index) {
+			text_add(&word, " ");
+			format_change(&word, marks[i]->change_percent);
+		}
+		axes_word(axes, (double)i, median,
+			  !strcmp(marks[i]->verdict, "regression") ? "mark worse"
+								   : "mark better",
+			  text_string(&word));
 	}
 }
 
-static void label(const struct history_plot *plot, const struct axes *axes, size_t index,
-		  const char *anchor, struct text *out)
+static void label(const struct history_plot *plot, struct axes *axes, size_t index)
 {
 	CLEANUP(cleanup_free)
 	char *name = memory_copy_string(version_name(plot->section, index));
 
 	if (strlen(name) > LABEL_BYTES)
 		strcpy(name + LABEL_BYTES - 2, "..");
-	axes_label(axes, (double)index, anchor, name, out);
+	axes_label(axes, (double)index, name);
 }
 
 /* First, last, and the bad version where it is not too near to them. */
-static void draw_labels(const struct history_plot *plot, const struct axes *axes,
-			struct text *out)
+static void draw_labels(const struct history_plot *plot, struct axes *axes)
 {
-	size_t last = plot->section->results.versions.count - 1;
-	double part = last ? (double)plot->bad_index / (double)last : 0;
+	double part = (plot->bad_index - axes->x_low) / (axes->x_high - axes->x_low);
 
-	label(plot, axes, 0, "start", out);
-	if (last)
-		label(plot, axes, last, "end", out);
-	if (part > 0.25 && part < 0.75)
-		label(plot, axes, (size_t)plot->bad_index, "middle", out);
+	label(plot, axes, (size_t)axes->x_low);
+	if (plot->series->values[0].version !=
+	    plot->series->values[plot->series->count - 1].version)
+		label(plot, axes, (size_t)axes->x_high);
+	if (part > 0.3 && part < 0.7)
+		label(plot, axes, (size_t)plot->bad_index);
 }
 
 void plot_history(const struct history_plot *plot, struct text *out)
 {
+	const struct result_series *series = plot->series;
 	CLEANUP(text_finish) struct text description = {0};
-	struct axes axes;
+	CLEANUP(axes_finish) struct axes axes;
 
-	axes_init(&axes, 0, (double)plot->section->results.versions.count - 1);
-	for (size_t i = 0; i < plot->series->count; i++)
-		axes_include(&axes, plot->series->values[i].value);
+	axes_init(&axes, series->values[0].version,
+		  series->values[series->count - 1].version);
+	for (size_t i = 0; i < series->count; i++)
+		axes_include(&axes, series->values[i].value);
 	axes_settle(&axes);
 	describe(plot, &description);
-	axes_open(&axes, text_string(&description), out);
-	axes_grid(&axes, plot->series->unit, out);
+	axes_open("history", text_string(&description), out);
+	axes_grid(&axes, series->unit, out);
 	draw_band(plot, &axes, out);
 	draw_levels(plot, &axes, out);
 	draw_line(plot, &axes, out);
 	draw_points(plot, &axes, out);
-	draw_marks(plot, &axes, out);
-	draw_labels(plot, &axes, out);
-	axes_close(out);
+	draw_marks(plot, &axes);
+	draw_labels(plot, &axes);
+	axes_close(&axes, out);
 }
 
+static void add_number(double value, const char *unit, struct text *out)
+{
+	CLEANUP(text_finish) struct text cell = {0};
+
+	format_value(&cell, value, unit);
+	markup(out, "<td class=\"num\">%s</td>", text_string(&cell));
+}
+
+static void add_version_row(const struct history_plot *plot, size_t version,
+			    struct text *out)
+{
+	const char *unit = plot->series->unit;
+	double low = INFINITY, high = -INFINITY;
+	size_t count;
+	const struct result_value *values =
+		results_of_version(plot->series, version, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		low = fmin(low, values[i].value);
+		high = fmax(high, values[i].value);
+	}
+	if (!count)
+		return;
+	markup(out, "<tr><th scope=\"row\">%s</th><td class=\"num\">%zu</td>",
+	       version_name(plot->section, version), count);
+	add_number(report_median(plot->series, version), unit, out);
+	add_number(low, unit, out);
+	add_number(high, unit, out);
+	text_add(out, "</tr>\n");
+}
+
+void plot_history_numbers(const struct history_plot *plot, struct text *out)
+{
+	text_add(out, "<details><summary>Numbers of this plot</summary>"
+		      "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>"
+		      "<th scope=\"col\">version</th>"
+		      "<th scope=\"col\" class=\"num\">boots</th>"
+		      "<th scope=\"col\" class=\"num\">median</th>"
+		      "<th scope=\"col\" class=\"num\">least</th>"
+		      "<th scope=\"col\" class=\"num\">most</th></tr></thead><tbody>\n");
+	for (size_t i = 0; i < plot->section->results.versions.count; i++)
+		add_version_row(plot, i, out);
+	text_add(out, "</tbody></table></div></details>\n");
+}
+
+/* Of very many versions every n-th: a line of this size shows no more. */
 void plot_spark(const struct report_section *section, const struct result_series *series,
 		struct text *out)
 {
 	size_t versions = section->results.versions.count;
-	struct axes axes;
-	double width = versions > 1 ? (double)versions - 1 : 1;
+	size_t step = versions / SPARK_WIDTH + 1;
+	CLEANUP(axes_finish) struct axes axes;
 
-	axes_init(&axes, 0, width);
-	for (size_t i = 0; i < versions; i++) {
-		double median = report_median(series, i);
-
-		if (isfinite(median))
-			axes_include(&axes, median);
-	}
+	axes_init(&axes, 0, (double)versions - 1);
+	for (size_t i = 0; i < series->count; i++)
+		axes_include(&axes, series->values[i].value);
 	axes_settle(&axes);
 	text_format(out,
 		    "<svg class=\"spark\" viewBox=\"0 0 %d %d\" aria-hidden=\"true\">"
 		    "<polyline class=\"line\" points=\"",
 		    SPARK_WIDTH, SPARK_HEIGHT);
-	for (size_t i = 0; i < versions; i++) {
+	for (size_t i = 0; i < versions; i += step) {
 		double median = report_median(series, i);
 
 		if (isfinite(median))
-			text_format(out, "%.1f,%.1f ", (double)i / width * SPARK_WIDTH,
-				    SPARK_HEIGHT *
-					    (1 - (median - axes.y_low) /
-							 (axes.y_high - axes.y_low)));
+			text_format(out, "%d,%d ",
+				    axes_x(&axes, (double)i) * SPARK_WIDTH / PLOT_SCALE,
+				    axes_y(&axes, median) * SPARK_HEIGHT / PLOT_SCALE);
 	}
 	text_add(out, "\"/></svg>");
 }

@@ -15,7 +15,11 @@ struct history_plot {
 	int good_index, bad_index; /* of the finding; REPORT_NONE */
 };
 
+/* Each boot is a point, so that the spread of each version is seen as it is. */
 void plot_history(const struct history_plot *plot, struct text *out);
+
+/* The numbers of that plot as a folded table. */
+void plot_history_numbers(const struct history_plot *plot, struct text *out);
 
 /* The same as a line of text height, without axes. */
 void plot_spark(const struct report_section *section, const struct result_series *series,
@@ -28,7 +32,15 @@ struct pair_plot {
 	const char *good, *bad; /* names */
 	const double *good_values, *bad_values;
 	size_t good_count, bad_count;
-	const char *first_label, *last_label; /* of the axis; NULL: the numbers */
+	/* Labels below the axis at the positions of values; NULL: first and last number.
+	 */
+	const struct plot_tick *ticks;
+	size_t tick_count;
+};
+
+struct plot_tick {
+	double at;
+	const char *label;
 };
 
 void plot_pair(const struct pair_plot *plot, struct text *out);

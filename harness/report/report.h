@@ -9,8 +9,8 @@
  *		return -1;
  *	report_writer_find("html")->write(&model, &out);
  *
- * A section is one session that judged something, newest first; a session that looked at
- * the same versions again takes the place of the older one.
+ * A section is a line of versions: those of one session, newest sessions first, and of
+ * older sessions that it continues. What it says of tonight is the newest session's.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -26,9 +26,33 @@
 enum { REPORT_NONE = -1 };
 
 struct report_options {
-	int64_t session; /* only that session's section; 0: the newest ones */
+	/* Only that session's section, as things stood when it ended; 0: the newest ones
+	 */
+	int64_t session;
 	size_t sections; /* at most so many; 0: 8 */
 	int64_t now;     /* "made at"; 0: the clock */
+};
+
+/* Where a finding stands, and whether that is news: the order in which it is told. */
+enum report_stage {
+	REPORT_OPENED,     /* since model->since, or again since then */
+	REPORT_BISECTED,   /* its commit was named since then */
+	REPORT_RECOVERED,  /* since then */
+	REPORT_STILL_OPEN, /* from earlier */
+	REPORT_OVER,       /* recovered earlier, acknowledged or suppressed */
+	REPORT_STAGES
+};
+
+/* "new", "commit found", "recovered", "still open", "over" */
+const char *report_stage_name(enum report_stage stage);
+
+/* What differs between two resolved kernel configurations. */
+struct report_config {
+	struct report_config_change {
+		char *symbol, *good, *bad; /* values; "" where it is not set */
+	} * changes;                       /* by symbol */
+	size_t count, capacity;
+	size_t symbols; /* of both together; 0: the files are not there */
 };
 
 /* A search with its steps and what is known of its culprit. */
@@ -57,10 +81,14 @@ struct report_finding {
 	struct report_case *cases; /* the largest change first */
 	size_t count, capacity;
 	const struct report_search *search; /* NULL: none */
+	enum report_stage stage;
+	int64_t days; /* since it was opened, from 1; 0: not filed */
+	struct report_config config;
 };
 
 struct report_section {
-	const struct session_record *session;
+	const struct session_record *session; /* the newest of the line */
+	int is_cut_short; /* it ended before it judged what it had measured */
 	struct results results;
 	struct verdict_list changes; /* all verdicts but "same" */
 	struct judged_list judged;
@@ -80,7 +108,9 @@ struct report_section {
 
 struct report_model {
 	int64_t made;
-	char *database; /* its path */
+	int64_t since;                /* what came later is news */
+	size_t stages[REPORT_STAGES]; /* how many findings are at each */
+	char *database;               /* its path */
 	struct session_list sessions;
 	struct finding_list findings;
 	struct search_list search_records;
@@ -97,6 +127,7 @@ void report_model_finish(struct report_model *model);
 struct report_writer {
 	const char *name; /* of --format */
 	const char *extension;
+	const char *summary; /* what it is good for, in one line */
 	void (*write)(const struct report_model *model, struct text *out);
 };
 
@@ -111,6 +142,10 @@ void report_writer_names(struct text *out);
 /* The text form for a terminal: with colours or without. */
 void report_print(const struct report_model *model, int colour, struct text *out);
 
+/* Where a version stands in the line; without an id by its name; REPORT_NONE. */
+int report_find_version(const struct report_section *section, int64_t id,
+			const char *text);
+
 /*
  * Fills marks[version] with the regression or improvement that a series shows there,
  * against the version before it or as one of a pair; NULL: none.
@@ -118,6 +153,9 @@ void report_print(const struct report_model *model, int colour, struct text *out
 void report_mark_changes(const struct report_section *section,
 			 const struct result_series *series,
 			 const struct verdict_record **marks);
+
+/* How far a finding regressed at most; NULL where nothing was judged. */
+const struct verdict_record *report_worst(const struct report_finding *finding);
 
 /*
  * Whether a report shows this series: it was judged, or nothing was and the metric has a

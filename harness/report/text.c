@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "report/format.h"
+#include "report/headline.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -136,10 +137,11 @@ static void print_search(const struct page *page, const struct report_search *se
 static void print_finding(const struct page *page, const struct report_finding *finding)
 {
 	size_t shown = finding->count < LISTED_CASES ? finding->count : LISTED_CASES;
+	int is_over = finding->stage == REPORT_RECOVERED || finding->stage == REPORT_OVER;
 
-	line(page, PAINT_BAD, 0, "REGRESSION %s: %s to %s%s%s",
-	     finding->count ? finding->cases[0].scenario : "", finding->good,
-	     finding->bad, *finding->state ? ", " : "", finding->state);
+	line(page, is_over ? PAINT_GOOD : PAINT_BAD, 0, "REGRESSION %s: %s to %s, %s",
+	     report_finding_scenario(finding), finding->good, finding->bad,
+	     report_stage_name(finding->stage));
 	for (size_t i = 0; i < shown; i++)
 		print_case(page, &finding->cases[i]);
 	if (shown < finding->count)
@@ -147,6 +149,9 @@ static void print_finding(const struct page *page, const struct report_finding *
 		     finding->count - shown);
 	if (finding->search)
 		print_search(page, finding->search);
+	if (finding->config.count)
+		line(page, PAINT_NONE, 2, "configuration: %zu of %zu symbols differ",
+		     finding->config.count, finding->config.symbols);
 	blank(page);
 }
 
@@ -216,22 +221,17 @@ static void print_notes(const struct page *page, const struct note_list *notes)
 
 static void print_section(const struct page *page, const struct report_section *section)
 {
-	const struct version_list *versions = &section->results.versions;
-	const char *last = versions->items[versions->count - 1].text;
-	size_t findings = section->finding_count;
-	int several = versions->count > 1;
+	CLEANUP(text_finish) struct text title = {0};
+	CLEANUP(text_finish) struct text size = {0};
 
-	line(page, findings ? PAINT_BAD : PAINT_GOOD, 0,
-	     "%s%s%s: %zu regression%s in %zu version%s, %lld comparison%s, %zu left out",
-	     versions->items[0].text, several ? " to " : "", several ? last : "",
-	     findings, findings == 1 ? "" : "s", versions->count, several ? "s" : "",
-	     (long long)section->verdict_count, section->verdict_count == 1 ? "" : "s",
-	     section->failures.count);
+	report_section_title(section, &title);
+	report_section_size(section, &size);
+	line(page, PAINT_BOLD, 0, "%s: %s", text_string(&title), text_string(&size));
 	line(page, PAINT_NONE, 0, "%s", section->session->command);
 	if (*format_limits(section->session->lab))
 		line(page, PAINT_NONE, 0, "%s", format_limits(section->session->lab));
 	blank(page);
-	for (size_t i = 0; i < findings; i++)
+	for (size_t i = 0; i < section->finding_count; i++)
 		print_finding(page, &section->findings[i]);
 	print_improvements(page, section);
 	print_tables(page, section);
@@ -272,9 +272,12 @@ static void print_sessions(const struct page *page, const struct session_list *s
 void report_print(const struct report_model *model, int colour, struct text *out)
 {
 	const struct page page = {out, colour};
+	CLEANUP(text_finish) struct text headline = {0};
 
-	if (!model->section_count && !model->search_records.count)
-		line(&page, PAINT_NONE, 0, "Nothing was measured and judged yet.");
+	report_headline(model, &headline);
+	line(&page, model->stages[REPORT_OPENED] ? PAINT_BAD : PAINT_BOLD, 0, "%s.",
+	     text_string(&headline));
+	blank(&page);
 	for (size_t i = 0; i < model->section_count; i++)
 		print_section(&page, &model->sections[i]);
 	print_searches(&page, model);
@@ -289,5 +292,6 @@ static void write_text(const struct report_model *model, struct text *out)
 const struct report_writer report_writer_text = {
 	.name = "text",
 	.extension = "txt",
+	.summary = "for a terminal of 80 columns",
 	.write = write_text,
 };

@@ -99,6 +99,7 @@ struct version_record {
 	int64_t committed;
 	const char *build_outcome, *build_error; /* of the last build, "" if none */
 	double build_seconds;
+	const char *build_path, *toolchain; /* of that build: the kernel's folder */
 };
 
 struct version_list {
@@ -119,6 +120,9 @@ int store_add_session_versions(struct store *store, int64_t session,
  */
 int store_load_versions(struct store *store, int64_t session, struct version_list *list,
 			struct error *err);
+/* Those that a session booted, in the order of their first boots. */
+int store_load_booted_versions(struct store *store, int64_t session,
+			       struct version_list *list, struct error *err);
 /* Appends the newest version of that text, or whose commit is that one, if any. */
 int store_find_version(struct store *store, const char *text, struct version_list *list,
 		       struct error *err);

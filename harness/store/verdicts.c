@@ -122,7 +122,26 @@ static void add_reason(struct verdict_record *verdict, const char *code, size_t 
 }
 
 /* One row for each reason, and one without for a verdict that has none. */
-static int load(struct store *store, int64_t session, const char *but,
+#define VERDICT_COLUMNS                                                                  \
+	"SELECT v.id, session, role, a, a_text, a_boots, a_median, a_min,"               \
+	" a_max, b, b_text, b_boots, b_median, b_min, b_max, scenario,"                  \
+	" case_label, metric, unit, better, change_percent, ci_low_percent,"             \
+	" ci_high_percent, p, q, superiority, boots_needed, v.verdict,"                  \
+	" sentence, r.position IS NOT NULL, r.code FROM verdicts v"                      \
+	" LEFT JOIN verdict_reasons r ON r.verdict = v.id"
+
+static const char of_session[] =
+	VERDICT_COLUMNS " WHERE ?1 IN (0, session) AND v.verdict <> ?2"
+			" ORDER BY v.id, r.position";
+
+/* What a newer session said of the same takes the place of what an older one said. */
+static const char of_sessions[] =
+	VERDICT_COLUMNS " WHERE v.verdict <> ?2 AND v.id IN (SELECT max(id) FROM verdicts"
+			" WHERE session IN (SELECT value FROM json_each(?1))"
+			" GROUP BY role, a_text, b_text, scenario, case_label, metric)"
+			" ORDER BY v.session DESC, v.id, r.position";
+
+static int load(struct store *store, const char *sql, struct value which, const char *but,
 		struct verdict_list *list, struct error *err)
 {
 	CLEANUP(statement_finish) struct statement row = {0};
@@ -130,17 +149,7 @@ static int load(struct store *store, int64_t session, const char *but,
 	size_t reasons = 0;
 	int more;
 
-	if (statement_prepare(
-		    &row, store,
-		    "SELECT v.id, session, role, a, a_text, a_boots, a_median, a_min,"
-		    " a_max, b, b_text, b_boots, b_median, b_min, b_max, scenario,"
-		    " case_label, metric, unit, better, change_percent, ci_low_percent,"
-		    " ci_high_percent, p, q, superiority, boots_needed, v.verdict,"
-		    " sentence, r.position IS NOT NULL, r.code FROM verdicts v"
-		    " LEFT JOIN verdict_reasons r ON r.verdict = v.id"
-		    " WHERE ?1 IN (0, session) AND v.verdict <> ?2 ORDER BY v.id, "
-		    "r.position",
-		    VALUES(value_integer(session), value_text(but)), err) < 0)
+	if (statement_prepare(&row, store, sql, VALUES(which, value_text(but)), err) < 0)
 		return -1;
 	while ((more = statement_step(&row, err)) > 0) {
 		if (column_integer(&row, 0) != last) {
@@ -160,13 +169,25 @@ static int load(struct store *store, int64_t session, const char *but,
 int store_load_verdicts(struct store *store, int64_t session, struct verdict_list *list,
 			struct error *err)
 {
-	return load(store, session, "", list, err);
+	return load(store, of_session, value_integer(session), "", list, err);
 }
 
 int store_load_changes(struct store *store, int64_t session, struct verdict_list *list,
 		       struct error *err)
 {
-	return load(store, session, "same", list, err);
+	return load(store, of_session, value_integer(session), "same", list, err);
+}
+
+int store_load_latest_changes(struct store *store, const int64_t *sessions, size_t count,
+			      struct verdict_list *list, struct error *err)
+{
+	CLEANUP(text_finish) struct text array = {0};
+
+	for (size_t i = 0; i < count; i++)
+		text_format(&array, "%s%lld", i ? "," : "[", (long long)sessions[i]);
+	text_add(&array, count ? "]" : "[]");
+	return load(store, of_sessions, value_text(text_string(&array)), "same", list,
+		    err);
 }
 
 void verdict_list_finish(struct verdict_list *list)

@@ -48,6 +48,12 @@ int store_load_verdicts(struct store *store, int64_t session, struct verdict_lis
 /* The same without those that say "same". */
 int store_load_changes(struct store *store, int64_t session, struct verdict_list *list,
 		       struct error *err);
+/*
+ * Of several sessions: where they judged the same (versions, role, scenario, case and
+ * metric), only what the newest one said. Newest sessions first.
+ */
+int store_load_latest_changes(struct store *store, const int64_t *sessions, size_t count,
+			      struct verdict_list *list, struct error *err);
 void verdict_list_finish(struct verdict_list *list);
 
 /* What a session judged, whatever came of it: each (scenario, case, metric) once. */

@@ -94,7 +94,8 @@ int store_add_session_versions(struct store *store, int64_t session,
 
 #define VERSION_COLUMNS                                                                  \
 	"SELECT v.id, v.text, v.commit_id, v.kernel, k.key, k.kind, k.release,"          \
-	" c.subject, coalesce(c.committed, 0), b.outcome, b.first_error, b.seconds"      \
+	" c.subject, coalesce(c.committed, 0), b.outcome, b.first_error, b.seconds,"     \
+	" b.path, b.toolchain"                                                           \
 	" FROM versions v JOIN kernels k ON k.id = v.kernel"                             \
 	" LEFT JOIN commits c ON c.id = v.commit_id"                                     \
 	" LEFT JOIN builds b"                                                            \
@@ -117,6 +118,8 @@ static void add_version(struct version_list *list, struct statement *row)
 		.build_outcome = column_text(row, 9, &list->strings),
 		.build_error = column_text(row, 10, &list->strings),
 		.build_seconds = column_double(row, 11),
+		.build_path = column_text(row, 12, &list->strings),
+		.toolchain = column_text(row, 13, &list->strings),
 	};
 }
 
@@ -143,6 +146,16 @@ int store_load_versions(struct store *store, int64_t session, struct version_lis
 			    VALUES(value_integer(session)), list, err);
 	return load(store, VERSION_COLUMNS " ORDER BY coalesce(c.committed, 0), v.id",
 		    NO_VALUES, list, err);
+}
+
+int store_load_booted_versions(struct store *store, int64_t session,
+			       struct version_list *list, struct error *err)
+{
+	return load(store,
+		    VERSION_COLUMNS " JOIN (SELECT version, min(id) AS first FROM boots"
+				    " WHERE session = ? GROUP BY version) o"
+				    " ON o.version = v.id ORDER BY o.first",
+		    VALUES(value_integer(session)), list, err);
 }
 
 int store_find_version(struct store *store, const char *text, struct version_list *list,

@@ -254,7 +254,7 @@ static void html_is_whole_and_harmless(void **state)
 	assert_true(contains(&page, "&lt;script&gt;"));
 	assert_true(contains(&page, "role=\"img\""));
 	assert_true(contains(&page, "Mean time of an operation, window by window"));
-	assert_true(contains(&page, "Time of an operation</h5>"));
+	assert_true(contains(&page, "Time of an operation</h4>"));
 	assert_true(contains(&page, "from 0 % to 90 %"));
 	assert_true(contains(&page, "kregress bisect --good "));
 	assert_true(contains(&page, "panic"));

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/headline.h"
+
+#include "report/format.h"
+
+void report_headline(const struct report_model *model, struct text *out)
+{
+	size_t opened = model->stages[REPORT_OPENED];
+	size_t open = model->stages[REPORT_BISECTED] + model->stages[REPORT_STILL_OPEN];
+	size_t recovered = model->stages[REPORT_RECOVERED];
+
+	if (!model->section_count && !model->search_records.count) {
+		text_add(out, "Nothing was measured yet");
+		return;
+	}
+	if (opened)
+		format_count(out, opened, "new regression");
+	else
+		text_add(out, model->section_count ? "No new regression" : "Searches");
+	if (open)
+		text_format(out, ", %zu still open", open);
+	if (recovered)
+		text_format(out, ", %zu recovered", recovered);
+}
+
+void report_section_size(const struct report_section *section, struct text *out)
+{
+	format_count(out, section->results.versions.count, "version");
+	text_add(out, ", ");
+	format_count(out, (uint64_t)section->verdict_count, "comparison");
+	if (section->failures.count)
+		text_format(out, ", %zu left out", section->failures.count);
+	if (section->is_cut_short)
+		text_format(out, "; the session was cut short%s%s",
+			    *section->session->reason ? ": " : "",
+			    section->session->reason);
+}
+
+void report_section_title(const struct report_section *section, struct text *out)
+{
+	const struct version_list *versions = &section->results.versions;
+
+	text_add(out, versions->items[0].text);
+	if (versions->count > 1)
+		text_format(out, " to %s", versions->items[versions->count - 1].text);
+}
+
+const char *report_finding_scenario(const struct report_finding *finding)
+{
+	return finding->count ? finding->cases[0].scenario : "";
+}
+
+void report_finding_change(const struct report_finding *finding, struct text *out)
+{
+	const struct verdict_record *worst = report_worst(finding);
+
+	if (!worst) {
+		text_add(out, finding->count ? finding->cases[0].metric : "regression");
+		return;
+	}
+	text_format(out, "%s ", worst->metric);
+	format_change(out, worst->change_percent);
+}
