@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "store/statement_private.h"
 
+#include <string.h>
+
 int store_add_finding_case(struct store *store, int64_t finding,
 			   const struct finding_case *item, struct error *err)
 {
@@ -70,24 +72,47 @@ int store_add_finding(struct store *store, const struct finding_record *finding,
 	return 0;
 }
 
-int store_find_finding(struct store *store, const char *lab, int64_t good_version,
-		       int64_t bad_version, const struct finding_case *item,
-		       int64_t *ret_id, struct error *err)
+static int add_moved(struct store *store, int64_t finding, int64_t target,
+		     const char *scenario, struct error *err)
 {
-	int found;
-
-	if (statement_integer(
-		    store,
-		    "SELECT f.id FROM findings f JOIN finding_cases c ON c.finding = f.id"
-		    " WHERE f.lab = ? AND f.good = ? AND f.bad = ? AND c.scenario = ?"
-		    " AND c.case_label = ? AND c.metric = ? ORDER BY f.id DESC LIMIT 1",
-		    VALUES(value_string(lab), value_integer(good_version),
-			   value_integer(bad_version), value_string(item->scenario),
-			   value_string(item->case_label), value_string(item->metric)),
-		    ret_id, &found, err) < 0)
+	if (statement_execute(store,
+			      "INSERT INTO finding_cases(finding, scenario, case_label,"
+			      " metric, verdict) SELECT ?, scenario, case_label, metric,"
+			      " verdict FROM finding_cases WHERE finding = ?"
+			      " AND scenario = ?",
+			      VALUES(value_integer(target), value_integer(finding),
+				     value_string(scenario)),
+			      NULL, err) < 0)
 		return -1;
-	if (!found)
-		*ret_id = 0;
+	return statement_execute(
+		store,
+		"INSERT INTO finding_moves(finding, scenario, target) VALUES(?, ?, ?)",
+		VALUES(value_integer(finding), value_string(scenario),
+		       value_integer(target)),
+		NULL, err);
+}
+
+int store_split_finding(struct store *store, const struct finding_record *finding,
+			const char *scenario, int64_t session, const char *reason,
+			int64_t *ret_id, struct error *err)
+{
+	CLEANUP(transaction_finish) struct transaction transaction = {0};
+	CLEANUP(cleanup_free) char *text = memory_format("%s: %s", scenario, reason);
+	const struct finding_event event = {
+		.session = session, .kind = "split", .text = text};
+	struct finding_record other = *finding;
+	int64_t id;
+
+	other.session = session;
+	other.case_count = 0;
+	if (transaction_begin(&transaction, store, err) < 0 ||
+	    store_add_finding(store, &other, &id, err) < 0 ||
+	    add_moved(store, finding->id, id, scenario, err) < 0 ||
+	    store_add_finding_event(store, finding->id, &event, err) < 0 ||
+	    store_add_finding_event(store, id, &event, err) < 0 ||
+	    transaction_commit(&transaction, err) < 0)
+		return -1;
+	*ret_id = id;
 	return 0;
 }
 
@@ -98,7 +123,8 @@ static int load_rows(struct store *store, struct finding_list *list, struct erro
 
 	if (statement_prepare(&row, store,
 			      "SELECT f.id, f.session, f.lab, f.good, f.bad, g.text,"
-			      " b.text, f.opened FROM findings f"
+			      " b.text, f.opened, g.commit_id, b.commit_id"
+			      " FROM findings f"
 			      " JOIN versions g ON g.id = f.good"
 			      " JOIN versions b ON b.id = f.bad ORDER BY f.id",
 			      NO_VALUES, err) < 0)
@@ -115,6 +141,8 @@ static int load_rows(struct store *store, struct finding_list *list, struct erro
 			.good = column_text(&row, 5, &list->strings),
 			.bad = column_text(&row, 6, &list->strings),
 			.opened = column_integer(&row, 7),
+			.good_commit = column_text(&row, 8, &list->strings),
+			.bad_commit = column_text(&row, 9, &list->strings),
 		};
 	}
 	return more;
@@ -130,7 +158,9 @@ static int load_cases(struct store *store, struct finding_record *finding,
 
 	if (statement_prepare(&row, store,
 			      "SELECT scenario, case_label, metric, coalesce(verdict, 0)"
-			      " FROM finding_cases WHERE finding = ?"
+			      " FROM finding_cases c WHERE finding = ?"
+			      " AND NOT EXISTS(SELECT 1 FROM finding_moves m WHERE"
+			      " m.finding = c.finding AND m.scenario = c.scenario)"
 			      " ORDER BY scenario, case_label, metric",
 			      VALUES(value_integer(finding->id)), err) < 0)
 		return -1;
@@ -203,7 +233,61 @@ void finding_list_finish(struct finding_list *list)
 	*list = (struct finding_list){0};
 }
 
+/* What each kind of event says of where a finding stands. */
+static const struct standing {
+	const char *kind;
+	enum finding_standing standing;
+} standings[] = {
+	{"opened", FINDING_OPEN},           {"reopened", FINDING_OPEN},
+	{"recovered", FINDING_RECOVERED},   {"acknowledged", FINDING_ACKNOWLEDGED},
+	{"suppressed", FINDING_SUPPRESSED},
+};
+
+static const struct standing *last_standing(const struct finding_record *finding)
+{
+	for (size_t i = finding->event_count; i-- > 0;)
+		for (size_t k = 0; k < sizeof(standings) / sizeof(*standings); k++)
+			if (!strcmp(finding->events[i].kind, standings[k].kind))
+				return &standings[k];
+	return &standings[0];
+}
+
+enum finding_standing finding_standing(const struct finding_record *finding)
+{
+	return last_standing(finding)->standing;
+}
+
+const struct finding_event *finding_last(const struct finding_record *finding,
+					 const char *kind)
+{
+	for (size_t i = finding->event_count; i-- > 0;)
+		if (!strcmp(finding->events[i].kind, kind))
+			return &finding->events[i];
+	return NULL;
+}
+
+const char *finding_culprit(const struct finding_record *finding)
+{
+	const struct finding_event *event = finding_last(finding, "bisected");
+
+	return event ? event->commit : "";
+}
+
 const char *finding_state(const struct finding_record *finding)
 {
-	return finding->event_count ? finding->events[finding->event_count - 1].kind : "";
+	const struct standing *standing = last_standing(finding);
+
+	if (standing->standing != FINDING_OPEN)
+		return standing->kind;
+	if (finding_last(finding, "bisected"))
+		return "bisected";
+	return finding_last(finding, "still-open") ? "still-open" : "opened";
+}
+
+int64_t finding_day(const struct finding_record *finding, int64_t time)
+{
+	enum { DAY_SECONDS = 24 * 60 * 60 };
+	int64_t seconds = time - finding->opened;
+
+	return seconds > 0 ? seconds / DAY_SECONDS + 1 : 1;
 }

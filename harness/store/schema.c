@@ -166,11 +166,33 @@
 	" (SELECT count(*) FROM boots b WHERE b.session = s.id) AS boots"                \
 	" FROM sessions s LEFT JOIN session_ends e ON e.session = s.id;"
 
+/*
+ * What one night leaves to the next: whole lists, the last one counts. And cases that
+ * turned out to be another change than the rest of their finding.
+ */
+#define NIGHT_TABLES                                                                     \
+	"CREATE TABLE queues(id INTEGER PRIMARY KEY,"                                    \
+	" session INTEGER NOT NULL REFERENCES sessions, at INTEGER NOT NULL) STRICT;"    \
+	"CREATE TABLE queue_items(queue INTEGER NOT NULL REFERENCES queues,"             \
+	" position INTEGER NOT NULL, kind TEXT NOT NULL, lab TEXT NOT NULL,"             \
+	" commit_id TEXT NOT NULL, version TEXT NOT NULL, scenario TEXT NOT NULL,"       \
+	" boots INTEGER NOT NULL, finding INTEGER REFERENCES findings,"                  \
+	" reason TEXT NOT NULL, PRIMARY KEY(queue, position)) STRICT, WITHOUT ROWID;"    \
+	"CREATE TABLE finding_moves(finding INTEGER NOT NULL REFERENCES findings,"       \
+	" scenario TEXT NOT NULL, target INTEGER NOT NULL REFERENCES findings,"          \
+	" PRIMARY KEY(finding, scenario)) STRICT, WITHOUT ROWID;"
+
 static const char *const migrations[] = {
 	SUBJECT_TABLES EVIDENCE_TABLES JUDGEMENT_TABLES VIEWS,
+	NIGHT_TABLES,
 };
 
 enum { SCHEMA_VERSION = sizeof(migrations) / sizeof(*migrations) };
+
+int64_t schema_version(void)
+{
+	return SCHEMA_VERSION;
+}
 
 struct identity {
 	int64_t application, version, tables;

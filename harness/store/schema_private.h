@@ -17,4 +17,7 @@ enum { SCHEMA_APPLICATION_ID = 0x4b524752 };
  */
 int schema_ensure(struct store *store, struct error *err);
 
+/* What user_version is then. */
+int64_t schema_version(void);
+
 #endif
