@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cli/bisect_log.h"
-#include "cli/findings.h"
+#include "cli/filing.h"
 #include "cli/judge.h"
 #include "cli/setup.h"
 #include "measure/measurer.h"
@@ -336,7 +336,7 @@ static int search(struct hunt *hunt, struct error *err)
 		return error_set(err, ERROR_USAGE, "the case's name is not UTF-8");
 	fill_request(hunt, identity, &measurer, &request);
 	if (search_run(&request, &run, err) || print(hunt->options, &run, err) ||
-	    findings_note_search(&hunt->setup.workbench, hunt->scenario.name, &run, err))
+	    filing_note_search(&hunt->setup.workbench, hunt->scenario.name, &run, err))
 		return -1;
 	return search_run_exit_code(&run);
 }

@@ -43,6 +43,7 @@ extern const struct command bisect_command;
 extern const struct command compare_command;
 extern const struct command doctor_command;
 extern const struct command export_command;
+extern const struct command findings_command;
 extern const struct command history_command;
 extern const struct command import_command;
 extern const struct command report_command;

@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "cli/accepted.h"
 #include "measure/identity.h"
 #include "store/results.h"
 #include "store/verdicts.h"
@@ -117,18 +118,22 @@ static int load(struct workbench *workbench, const struct judge_options *options
 		struct dataset *data, struct error *err)
 {
 	CLEANUP(results_finish) struct results results = {0};
+	CLEANUP(finding_list_finish) struct finding_list findings = {0};
 	struct results_query query = {
 		.versions = options->versions,
 		.version_count = options->version_count,
 	};
 
-	if (store_load_results(workbench->store, &query, &results, err))
+	if (store_load_results(workbench->store, &query, &results, err) ||
+	    store_load_findings(workbench->store, &findings, err))
 		return -1;
 	if (add_results(options, &results, workbench->lab_kind == CONFIG_VIRTUAL, data,
 			err))
 		return -1;
 	dataset_complete(data);
 	set_minimum_effects(options, &data->measurements);
+	accepted_mark(&findings, config_lab_names[workbench->lab_kind],
+		      &data->measurements);
 	if (workbench->lab_kind == CONFIG_VIRTUAL)
 		measurements_check_identity(&data->measurements);
 	return 0;
@@ -137,18 +142,20 @@ static int load(struct workbench *workbench, const struct judge_options *options
 int judge_all(struct workbench *workbench, const struct judge_options *options,
 	      struct judgement *ret_judgement, struct error *err)
 {
-	struct judgement judgement = {0};
-	struct verdict_policy policy =
-		workbench->lab_kind == CONFIG_VIRTUAL ? policy_exact : policy_statistical;
+	struct judgement judgement = {
+		.policy = workbench->lab_kind == CONFIG_VIRTUAL ? policy_exact
+								: policy_statistical,
+	};
 
 	if (options->min_effect >= 0)
-		policy.minimum_effect = options->min_effect / 100;
+		judgement.policy.minimum_effect = options->min_effect / 100;
 	if (load(workbench, options, &judgement.data, err)) {
 		judgement_finish(&judgement);
 		return -1;
 	}
 	judgement.data.measurements.baseline = workbench->config.baseline;
-	compare_all(&judgement.data.measurements, &policy, &judgement.comparisons);
+	compare_all(&judgement.data.measurements, &judgement.policy,
+		    &judgement.comparisons);
 	comparisons_settle(&judgement.comparisons);
 	*ret_judgement = judgement;
 	return 0;
@@ -160,12 +167,20 @@ void judgement_finish(struct judgement *judgement)
 	dataset_finish(&judgement->data);
 }
 
-int64_t judge_version(const struct judge_options *options, const char *name)
+long judge_place(const struct judge_options *options, int64_t version, const char *name)
 {
 	for (size_t i = 0; i < options->version_count; i++)
-		if (!strcmp(options->names[i], name))
-			return options->versions[i];
-	return 0;
+		if ((version && options->versions[i] == version) ||
+		    (name && !strcmp(options->names[i], name)))
+			return (long)i;
+	return -1;
+}
+
+int64_t judge_version(const struct judge_options *options, const char *name)
+{
+	long place = judge_place(options, 0, name);
+
+	return place < 0 ? 0 : options->versions[place];
 }
 
 static struct verdict_side side_record(const struct judge_options *options,

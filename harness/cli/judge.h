@@ -14,6 +14,8 @@
 struct judge_options {
 	const int64_t *versions;  /* ids, in order */
 	const char *const *names; /* of the versions */
+	/* Of the versions, "" where it is no git revision; NULL: not known of any. */
+	const char *const *commits;
 	size_t version_count;
 	const struct scenario *scenarios; /* their metrics are judged */
 	size_t scenario_count;
@@ -25,12 +27,16 @@ struct judge_options {
 struct judgement {
 	struct dataset data; /* comparisons borrow from it */
 	struct comparisons comparisons;
+	struct verdict_policy policy;
 };
 
 /* Neighbours and baseline. */
 int judge_all(struct workbench *workbench, const struct judge_options *options,
 	      struct judgement *ret_judgement, struct error *err);
 void judgement_finish(struct judgement *judgement);
+
+/* The place of a version in the list by its id or its name; -1: not one of them. */
+long judge_place(const struct judge_options *options, int64_t version, const char *name);
 
 /* The id of a version by its name; 0: not one of them. */
 int64_t judge_version(const struct judge_options *options, const char *name);

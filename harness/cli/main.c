@@ -26,6 +26,7 @@ static const struct command *const commands[] = {
 	&history_command,
 	&import_command,
 	&export_command,
+	&findings_command,
 	&report_command,
 	&simulate_command,
 	&scenarios_command,

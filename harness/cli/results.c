@@ -24,7 +24,14 @@ int results_folder(const struct context *context, char **ret_folder, struct erro
 
 int results_open(const char *folder, struct store **ret_store, struct error *err)
 {
+	return results_open_mode(folder, STORE_READ_ONLY, ret_store, err);
+}
+
+int results_open_mode(const char *folder, enum store_mode mode, struct store **ret_store,
+		      struct error *err)
+{
 	CLEANUP(cleanup_free) char *path = file_join(folder, STORE_FILE_NAME);
 
-	return store_open(path, STORE_READ_ONLY, ret_store, err);
+	return store_open(path, file_exists(path) ? mode : STORE_READ_ONLY, ret_store,
+			  err);
 }

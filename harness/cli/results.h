@@ -18,4 +18,11 @@ int results_folder(const struct context *context, char **ret_folder, struct erro
 /* The database of that folder, for reading. */
 int results_open(const char *folder, struct store **ret_store, struct error *err);
 
+/*
+ * The same for writing too; where there are no results yet that fails as well: nothing is
+ * made.
+ */
+int results_open_mode(const char *folder, enum store_mode mode, struct store **ret_store,
+		      struct error *err);
+
 #endif

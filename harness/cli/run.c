@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "cli/command.h"
-#include "cli/findings.h"
+#include "cli/filing.h"
 #include "cli/judge.h"
 #include "cli/run_options.h"
 #include "cli/setup.h"
@@ -227,25 +227,34 @@ static int print(const struct run *run, const struct judgement *judgement,
 static int judge(struct run *run, int *ret_code, struct error *err)
 {
 	CLEANUP(judgement_finish) struct judgement judgement = {0};
+	size_t opened;
 	CLEANUP(cleanup_free)
 	int64_t *versions = memory_new(run->subjects.count, sizeof(*versions));
 	CLEANUP(cleanup_free)
 	const char **names = memory_new(run->subjects.count, sizeof(*names));
 	CLEANUP(cleanup_free)
+	const char **commits = memory_new(run->subjects.count, sizeof(*commits));
+	CLEANUP(cleanup_free)
 	int64_t *environments = memory_new(run->work_count, sizeof(*environments));
 	struct judge_options judging = {
 		.versions = versions,
 		.names = names,
+		.commits = commits,
 		.scenarios = run->scenarios,
 		.scenario_count = run->scenario_count,
 		.environments = environments,
 		.min_effect = run->arguments->min_effect,
 	};
 
-	for (size_t i = 0; i < run->subjects.count; i++)
-		if (add_id(versions, &judging.version_count,
-			   run->subjects.items[i].version_id))
-			names[judging.version_count - 1] = run->subjects.items[i].name;
+	for (size_t i = 0; i < run->subjects.count; i++) {
+		const struct subject *subject = &run->subjects.items[i];
+
+		if (!add_id(versions, &judging.version_count, subject->version_id))
+			continue;
+		names[judging.version_count - 1] = subject->name;
+		commits[judging.version_count - 1] =
+			subject->has_commit ? subject->commit.hex : "";
+	}
 	for (size_t i = 0; i < run->work_count; i++)
 		add_id(environments, &judging.environment_count,
 		       run->work[i].environment);
@@ -253,7 +262,7 @@ static int judge(struct run *run, int *ret_code, struct error *err)
 				       judging.version_count, err) ||
 	    judge_all(run->bench, &judging, &judgement, err) ||
 	    judge_store(run->bench, &judging, &judgement, err) ||
-	    findings_open(run->bench, &judging, &judgement.comparisons, err) ||
+	    filing_open(run->bench, &judging, &judgement.comparisons, &opened, err) ||
 	    print(run, &judgement, err))
 		return -1;
 	*ret_code = comparisons_regressed(&judgement.comparisons);

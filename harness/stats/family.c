@@ -165,6 +165,13 @@ static int comparable(const struct measurements *all, const struct level *a,
 	return key == other || !strcmp(key, other) || may_differ(all, a, b);
 }
 
+/* An accepted change lies between the two. */
+static int is_outdated(const struct series *series, size_t i, size_t position)
+{
+	return series->levels[i].version < series->first_baseline &&
+	       series->levels[position].version >= series->first_baseline;
+}
+
 /* The best level before "position" and how many there were; position where none. */
 static size_t find_best(const struct measurements *all, const struct series *series,
 			const double *worst, size_t position, size_t *ret_candidates)
@@ -173,7 +180,7 @@ static size_t find_best(const struct measurements *all, const struct series *ser
 
 	*ret_candidates = 0;
 	for (size_t i = 0; i < position; i++) {
-		if (isnan(worst[i]) ||
+		if (isnan(worst[i]) || is_outdated(series, i, position) ||
 		    !comparable(all, &series->levels[i], &series->levels[position]))
 			continue;
 		++*ret_candidates;
@@ -189,7 +196,7 @@ static size_t find_named(const struct measurements *all, const struct series *se
 			 size_t position)
 {
 	for (size_t i = 0; all->baseline && i < position; i++)
-		if (series->levels[i].count &&
+		if (series->levels[i].count && !is_outdated(series, i, position) &&
 		    !strcmp(all->versions[series->levels[i].version], all->baseline))
 			return i;
 	return position;

@@ -39,6 +39,11 @@ struct series {
 		*levels; /* in the order of versions; versions without data left out */
 	size_t count;
 	double minimum_effect; /* fraction, of this metric; 0: that of the policy */
+	/*
+	 * A version: what it shows was accepted, however bad, and no earlier one is the
+	 * baseline of it and of those behind it. 0: none.
+	 */
+	size_t first_baseline;
 };
 
 struct measurements {

@@ -257,6 +257,17 @@ enum finding_standing finding_standing(const struct finding_record *finding)
 	return last_standing(finding)->standing;
 }
 
+int finding_has_case(const struct finding_record *finding, const char *scenario,
+		     const char *case_label, const char *metric)
+{
+	for (size_t i = 0; i < finding->case_count; i++)
+		if (!strcmp(finding->cases[i].scenario, scenario) &&
+		    !strcmp(finding->cases[i].case_label, case_label) &&
+		    !strcmp(finding->cases[i].metric, metric))
+			return 1;
+	return 0;
+}
+
 const struct finding_event *finding_last(const struct finding_record *finding,
 					 const char *kind)
 {

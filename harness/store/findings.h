@@ -85,6 +85,9 @@ enum finding_standing {
 
 enum finding_standing finding_standing(const struct finding_record *finding);
 
+int finding_has_case(const struct finding_record *finding, const char *scenario,
+		     const char *case_label, const char *metric);
+
 /* The last event of that kind; NULL: none. */
 const struct finding_event *finding_last(const struct finding_record *finding,
 					 const char *kind);
