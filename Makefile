@@ -15,8 +15,8 @@ MAKEFLAGS += --jobs=$(shell nproc)
 endif
 
 DEV_LIBRARIES := libgit2 libvirt libvirt-qemu yaml-0.1 sqlite3 jansson smartcols libmd \
-	zlib libzstd liblzma libarchive
-LAYERS  := base stats exchange guest profile history build scenario store vm bisect lab measure report cli
+	blkid mount zlib libzstd liblzma libarchive
+LAYERS  := base stats exchange guest profile history build scenario store disks vm bisect lab measure report cli
 BUILD   := build/$(if $(DEV),dev,release)
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \

@@ -41,6 +41,7 @@ struct command {
 
 extern const struct command bisect_command;
 extern const struct command compare_command;
+extern const struct command disks_command;
 extern const struct command doctor_command;
 extern const struct command export_command;
 extern const struct command findings_command;

@@ -30,6 +30,7 @@ static const struct command *const commands[] = {
 	&report_command,
 	&simulate_command,
 	&scenarios_command,
+	&disks_command,
 	NULL, /* the end */
 };
 /* clang-format on */

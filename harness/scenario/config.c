@@ -17,7 +17,7 @@ const char *const config_bus_names[] = {"virtio", "scsi", "sata", "ide", "nvme",
 const char *const config_cache_names[] = {"none",      "directsync", "writethrough",
 					  "writeback", "unsafe",     NULL};
 const char *const config_io_names[] = {"native", "io_uring", "threads", NULL};
-static const char *const attach_names[] = {"block", "file", "pci", NULL};
+const char *const config_attach_names[] = {"block", "file", "pci", NULL};
 
 #define DISK(member) offsetof(struct config_disk, member)
 #define CONFIG(member) offsetof(struct config, member)
@@ -26,7 +26,7 @@ static const struct field disk_fields[] = {
 	{"device", FIELD_STRING, DISK(device), .required = 1,
 	 .example = "/dev/disk/by-id/...",
 	 .doc = "Stable name of the disk; a file or a PCI address with attach"},
-	{"attach", FIELD_CHOICE, DISK(attach), .choices = attach_names,
+	{"attach", FIELD_CHOICE, DISK(attach), .choices = config_attach_names,
 	 .fallback = "block", .doc = "What device is"},
 	{"serial", FIELD_STRING, DISK(serial), .required = 1, .example = "DISK0",
 	 .doc = "How the guest finds it: up to 20 letters, digits, - and _"},

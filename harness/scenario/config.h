@@ -36,6 +36,7 @@ enum config_io { CONFIG_IO_NATIVE, CONFIG_IO_URING, CONFIG_IO_THREADS };
 
 /* As libvirt spells them; each ends with NULL and is indexed by its enum. */
 extern const char *const config_lab_names[];
+extern const char *const config_attach_names[];
 extern const char *const config_bus_names[];
 extern const char *const config_cache_names[];
 extern const char *const config_io_names[];
