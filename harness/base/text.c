@@ -105,6 +105,12 @@ void text_list_add(struct text_list *list, const char *string)
 	add_owned(list, memory_copy_string(string));
 }
 
+char *text_list_keep(struct text_list *list, const char *string)
+{
+	text_list_add(list, string);
+	return list->items[list->count - 1];
+}
+
 void text_list_format(struct text_list *list, const char *format, ...)
 {
 	char *string = NULL;

@@ -36,6 +36,8 @@ struct text_list {
 
 void text_list_finish(struct text_list *list);
 void text_list_add(struct text_list *list, const char *string); /* copies */
+/* The same; returns the copy, which stays where it is until the list is finished. */
+char *text_list_keep(struct text_list *list, const char *string);
 __attribute__((format(printf, 2, 3))) void text_list_format(struct text_list *list,
 							    const char *format, ...);
 int text_list_contains(const struct text_list *list, const char *string);

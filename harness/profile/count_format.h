@@ -13,13 +13,15 @@
  * Numbers are unsigned, 7 bits a byte, the low ones first, the top bit says that more
  * follow. Blocks ascend by (address, instructions), have 1 to COUNT_BLOCK_MAX
  * instructions and at least one execution; instructions times executions add up to
- * kernel. A run is written at once at its end: a file that is cut was cut by a full disk.
+ * kernel, and all sums of a file to COUNT_TOTAL_MAX at most. A run is written at once at
+ *its end: a file that is cut was cut by a full disk.
  */
 #ifndef PROFILE_COUNT_FORMAT_H
 #define PROFILE_COUNT_FORMAT_H
 
 #define COUNT_HEADER "KRBLK\0\0\1"
 #define COUNT_KERNEL_BASE 0x8000000000000000u
+#define COUNT_TOTAL_MAX ((uint64_t)1 << 53) /* of all instructions of a file */
 
 enum {
 	COUNT_HEADER_SIZE = 8,

@@ -9,6 +9,7 @@
 
 struct reader {
 	const unsigned char *start, *at, *end;
+	uint64_t total; /* instructions in all, bounded so that every sum is exact */
 	struct error *err;
 };
 
@@ -79,14 +80,21 @@ static int read_blocks(struct reader *reader, struct counted_run *run)
 		       : refuse(reader, "the blocks do not add up to their sum");
 }
 
+static int add_total(struct reader *reader, uint64_t number)
+{
+	return __builtin_add_overflow(reader->total, number, &reader->total) ||
+	       reader->total > COUNT_TOTAL_MAX;
+}
+
 static int read_run(struct reader *reader, struct counted_run *run)
 {
-	uint64_t count, sum;
+	uint64_t count;
 
 	if (read_number(reader, &run->outside) || read_number(reader, &run->user) ||
 	    read_number(reader, &run->kernel) || read_number(reader, &count))
 		return -1;
-	if (__builtin_add_overflow(run->user, run->kernel, &sum))
+	if (add_total(reader, run->outside) || add_total(reader, run->user) ||
+	    add_total(reader, run->kernel))
 		return refuse(reader, "more instructions than can be counted");
 	/* Three numbers of a byte at least: the memory is bounded by the file. */
 	if (count > (size_t)(reader->end - reader->at) / 3)
