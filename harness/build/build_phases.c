@@ -7,6 +7,7 @@
 #include "build/failure.h"
 #include "build/make.h"
 #include "build/repair.h"
+#include "build/source_files.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -180,6 +181,13 @@ static int stage_elf(struct build *build, struct error *err)
 	return 0;
 }
 
+static int stage_files(struct build *build, struct error *err)
+{
+	CLEANUP(cleanup_free) char *path = file_join(build->stage.folder, "files");
+
+	return source_files_write(build->output, build->source, path, err);
+}
+
 static int stage_log(struct build *build, struct error *err)
 {
 	return stage_file(build, "../../build.log", "build.log", err);
@@ -208,7 +216,8 @@ static int store(struct build *build, struct error *err)
 			   : stage_file(build, "arch/x86/boot/bzImage", "image", err))
 		return -1;
 	if (stage_file(build, "System.map", "System.map", err) ||
-	    stage_file(build, ".config", "config", err) || stage_log(build, err))
+	    stage_files(build, err) || stage_file(build, ".config", "config", err) ||
+	    stage_log(build, err))
 		return -1;
 	return commit(build, NULL, err);
 }

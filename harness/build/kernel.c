@@ -47,6 +47,7 @@ void kernel_finish(struct kernel *kernel)
 	free(kernel->image);
 	free(kernel->modules);
 	free(kernel->system_map);
+	free(kernel->files);
 	free(kernel->config);
 	free(kernel->log);
 	*kernel = (struct kernel){0};
@@ -113,6 +114,7 @@ static void find_files(struct kernel *kernel)
 
 	kernel->image = path_if_there(kernel->folder, "image");
 	kernel->system_map = path_if_there(kernel->folder, "System.map");
+	kernel->files = path_if_there(kernel->folder, "files");
 	kernel->config = path_if_there(kernel->folder, "config");
 	kernel->log = path_if_there(kernel->folder, "build.log");
 	kernel->modules = path_if_there(kernel->folder, modules);

@@ -3,7 +3,7 @@
  * The kernel store: bootable kernels under content keys, and builds that failed.
  *
  *	STORE/KEY/image        ELF with a PVH entry (our builds) or a bzImage
- *	STORE/KEY/System.map   config   build.log   where there are any
+ *	STORE/KEY/System.map   config   build.log   files   where there are any
  *	STORE/KEY/modules/lib/modules/RELEASE/...   of modular kernels
  *	STORE/KEY/info         "name value" lines: what struct kernel says
  *
@@ -27,6 +27,7 @@ struct kernel {
 	char *image;      /* path; NULL when the build failed */
 	char *modules;    /* path of lib/modules/RELEASE; NULL: everything is built in */
 	char *system_map; /* path or NULL */
+	char *files;      /* path or NULL: which source each function is in */
 	char *config;     /* path or NULL */
 	char *log;        /* path of the build log or NULL */
 	char *release;    /* uname -r */

@@ -137,6 +137,7 @@ static void kernels_are_built_once(void **state)
 	assert_int_equal(strlen(kernel.build_id), 40);
 	assert_string_equal(kernel.origin, "v1");
 	assert_non_null(kernel.system_map);
+	assert_null(kernel.files);
 	assert_non_null(kernel.log);
 	assert_null(kernel.failure);
 	kernel_finish(&kernel);
@@ -149,6 +150,37 @@ static void kernels_are_built_once(void **state)
 	kernel = build(world, BUILD_DONE);
 	world->request.tree_id = "1111";
 	fixture_shell(world->fixture, "cmp store/*/image; test $(ls store | wc -l) = 2");
+	kernel_finish(&kernel);
+}
+
+/* The script runs where the sources are; archives are left as the kernel leaves them. */
+static void functions_have_their_files(void **state)
+{
+	struct world *world = *state;
+	struct kernel kernel;
+
+	trouble(world,
+		"mkdir -p sub .kregress-build/sub\n"
+		"echo 'int data; static __attribute__((used)) void helper(void) {}\n"
+		"void start(void) {}' >a.c\n"
+		"echo '.globl entry; .type entry,@function; entry: ret' >sub/b.S\n"
+		"cc -c -O0 -o .kregress-build/a.o a.c\n"
+		"cc -c -o .kregress-build/sub/b.o sub/b.S\n"
+		"echo 'void gone(void) {}' | cc -x c -c -o .kregress-build/sub/c.o -\n"
+		"cd .kregress-build && ar rcT vmlinux.a a.o sub/b.o sub/c.o");
+	kernel = build(world, BUILD_DONE);
+	assert_non_null(kernel.files);
+	kernel_finish(&kernel);
+	fixture_shell(world->fixture, "sort store/*/files >got");
+	assert_true(fixture_holds(world->fixture, "got",
+				  " entry\n gone\n helper\n start\na.c\nsub/b.S\n"
+				  "sub/c.o\n"));
+	/* Older trees have an archive in each folder. */
+	trouble(world, "cd .kregress-build && mkdir -p lib && rm vmlinux.a &&\n"
+		       "ar rcT sub/built-in.a sub/b.o && ar rc lib/lib.a a.o");
+	world->request.tree_id = "old";
+	kernel = build(world, BUILD_DONE);
+	assert_non_null(kernel.files);
 	kernel_finish(&kernel);
 }
 
@@ -595,6 +627,7 @@ static void missing_programs_are_named(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(functions_have_their_files),
 		TEST(kernels_are_built_once),
 		TEST(kernels_without_entry_are_boot_images),
 		TEST(hostile_releases_are_refused),
