@@ -33,7 +33,8 @@ struct boot_record {
 	int64_t id; /* read back only */
 	int64_t session, kernel, scenario, environment;
 	int64_t version;     /* as which version it was asked for; 0: none */
-	const char *purpose; /* NULL for "measure"; "identity", "reference", "confirm" */
+	const char *purpose; /* NULL for "measure"; "identity", "reference", "confirm",
+				"explain" */
 	const char *label;   /* the boot's name in imported data */
 	const char *outcome; /* DESIGN's list */
 	const char *detail;  /* one sentence on an outcome that is not ok */

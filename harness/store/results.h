@@ -18,7 +18,7 @@ struct results_query {
 	/* Only these versions, in this order (session is not read then); NULL: any. */
 	const int64_t *versions;
 	size_t version_count;
-	/* Boots of this purpose only; NULL: all but "reference". */
+	/* Boots of this purpose only; NULL: all but "reference" and "explain". */
 	const char *purpose;
 };
 

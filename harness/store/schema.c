@@ -182,9 +182,41 @@
 	" scenario TEXT NOT NULL, target INTEGER NOT NULL REFERENCES findings,"          \
 	" PRIMARY KEY(finding, scenario)) STRICT, WITHOUT ROWID;"
 
+/* What boots executed, function by function. */
+#define PROFILE_TABLES                                                                   \
+	"CREATE TABLE functions(id INTEGER PRIMARY KEY, name TEXT NOT NULL,"             \
+	" file TEXT NOT NULL, UNIQUE(name, file)) STRICT;"                               \
+	"CREATE TABLE profiles(id INTEGER PRIMARY KEY,"                                  \
+	" boot INTEGER NOT NULL REFERENCES boots,"                                       \
+	" case_id INTEGER NOT NULL REFERENCES cases, runs INTEGER NOT NULL,"             \
+	" outside INTEGER NOT NULL, nanoseconds REAL NOT NULL, operations REAL,"         \
+	" elapsed REAL, read_requests REAL, write_requests REAL, flush_requests REAL,"   \
+	" UNIQUE(boot, case_id)) STRICT;"                                                \
+	"CREATE TABLE profile_lines(profile INTEGER NOT NULL REFERENCES profiles,"       \
+	" function INTEGER NOT NULL REFERENCES functions,"                               \
+	" instructions INTEGER NOT NULL, calls INTEGER NOT NULL,"                        \
+	" PRIMARY KEY(profile, function)) STRICT, WITHOUT ROWID;"                        \
+	"CREATE TABLE explanations(id INTEGER PRIMARY KEY,"                              \
+	" session INTEGER NOT NULL REFERENCES sessions,"                                 \
+	" a INTEGER NOT NULL REFERENCES profiles,"                                       \
+	" b INTEGER NOT NULL REFERENCES profiles,"                                       \
+	" a_version INTEGER NOT NULL REFERENCES versions,"                               \
+	" b_version INTEGER NOT NULL REFERENCES versions, sentence TEXT NOT NULL,"       \
+	" at INTEGER NOT NULL, UNIQUE(a, b)) STRICT;"                                    \
+	"CREATE VIEW executed AS SELECT v.text AS version, v.commit_id,"                 \
+	" s.name AS scenario, c.label AS case_label, f.name AS function, f.file,"        \
+	" 1.0 * l.instructions / coalesce(p.operations, p.runs) AS "                           \
+	"instructions_per_operation,"                                                    \
+	" 1.0 * l.calls / coalesce(p.operations, p.runs) AS calls_per_operation,"              \
+	" p.boot FROM profile_lines l JOIN profiles p ON p.id = l.profile"               \
+	" JOIN functions f ON f.id = l.function JOIN cases c ON c.id = p.case_id"        \
+	" JOIN boots b ON b.id = p.boot JOIN scenarios s ON s.id = b.scenario"           \
+	" LEFT JOIN versions v ON v.id = b.version;"
+
 static const char *const migrations[] = {
 	SUBJECT_TABLES EVIDENCE_TABLES JUDGEMENT_TABLES VIEWS,
 	NIGHT_TABLES,
+	PROFILE_TABLES,
 };
 
 enum { SCHEMA_VERSION = sizeof(migrations) / sizeof(*migrations) };
