@@ -248,7 +248,7 @@ static int find_environment(struct hunt *hunt, struct error *err)
 {
 	struct rows_place place;
 
-	if (rows_add_place(&hunt->setup.workbench, &hunt->ends[0], &hunt->scenario,
+	if (rows_add_place(&hunt->setup.workbench, &hunt->ends[0], &hunt->scenario, 0,
 			   &place, err))
 		return -1;
 	memcpy(hunt->environment, place.environment_key, sizeof(hunt->environment));

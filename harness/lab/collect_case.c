@@ -251,18 +251,14 @@ static void write_pieces(const struct collected_case *collected, const char *lab
 void collected_case_write(const struct collected_case *collected, const char *label,
 			  uint64_t runs, struct evidence *evidence)
 {
-	const char *comma = *label ? "," : "";
-	CLEANUP(cleanup_free) char *first = memory_format("%s%srun=first", label, comma);
-	CLEANUP(cleanup_free) char *later = memory_format("%s%srun=later", label, comma);
+	CLEANUP(cleanup_free) char *first = evidence_run_label(label, runs, 1);
+	CLEANUP(cleanup_free) char *later = evidence_run_label(label, runs, 2);
 
 	write_pieces(collected, label, evidence);
 	if (!collected->runs)
 		return;
 	write_runs(collected, label, runs, evidence);
-	if (runs == 1) {
-		write_phase(collected, label, 1, 1, evidence);
-		return;
-	}
 	write_phase(collected, first, 1, 1, evidence);
-	write_phase(collected, later, 2, runs, evidence);
+	if (runs > 1)
+		write_phase(collected, later, 2, runs, evidence);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether QEMU can load the plugin that counts blocks; declared in lab.h. */
+/* The plugin that counts blocks, before QEMU sees it; declared in lab.h. */
 #include "base/cleanup.h"
 #include "lab/kind.h"
 
@@ -29,7 +29,7 @@ int lab_check_counting(const struct lab *lab, struct error *err)
 	const char *path = lab->options.blocks;
 	Elf64_Ehdr plugin, own;
 
-	if (!lab->kind->can_count)
+	if (!lab->kind->instruction_time)
 		return error_set(err, ERROR_USAGE,
 				 "blocks can be counted in the virtual lab only");
 	if (!path)
@@ -43,4 +43,24 @@ int lab_check_counting(const struct lab *lab, struct error *err)
 				 "this program (%d); run \"make\" here",
 				 path, plugin.e_machine, own.e_machine);
 	return 0;
+}
+
+int lab_counting_field(const struct lab *lab, struct lab_fields *fields,
+		       struct error *err)
+{
+	char hex[HASH_HEX_SIZE];
+	struct hash hash;
+
+	hash_init(&hash);
+	if (lab_check_counting(lab, err) ||
+	    hash_field_file(&hash, "plugin", lab->options.blocks, err))
+		return -1;
+	hash_hex(&hash, hex);
+	lab_fields_add(fields, "blocks_counted_by", hex);
+	return 0;
+}
+
+double lab_instruction_time(const struct lab *lab)
+{
+	return lab->kind->instruction_time;
 }

@@ -87,6 +87,28 @@ void evidence_fail(struct evidence *evidence, enum outcome outcome, const char *
 	evidence->detail = memory_copy_string(text);
 }
 
+char *evidence_run_label(const char *case_label, uint64_t runs, uint64_t run)
+{
+	if (runs == 1)
+		return memory_copy_string(case_label);
+	return memory_format("%s%srun=%s", case_label, *case_label ? "," : "",
+			     run == 1 ? "first" : "later");
+}
+
+const struct evidence_series *evidence_find_series(const struct evidence *evidence,
+						   const char *case_label,
+						   const char *name)
+{
+	for (size_t i = 0; i < evidence->series.count; i++) {
+		const struct evidence_series *series = &evidence->series.items[i];
+
+		if (!series->run && !strcmp(series->name, name) &&
+		    !strcmp(series->case_label, case_label))
+			return series;
+	}
+	return NULL;
+}
+
 void evidence_add_sample(struct evidence *evidence, const char *case_label,
 			 const char *metric, const char *unit, const char *better,
 			 double value)

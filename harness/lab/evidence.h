@@ -77,6 +77,17 @@ struct evidence {
 
 void evidence_finish(struct evidence *evidence);
 
+/*
+ * Under which label the samples of a run (from 1) stand, of a case that has so many runs;
+ * the caller frees.
+ */
+char *evidence_run_label(const char *case_label, uint64_t runs, uint64_t run);
+
+/* The series of that name that is of no single run; NULL: none. */
+const struct evidence_series *evidence_find_series(const struct evidence *evidence,
+						   const char *case_label,
+						   const char *name);
+
 /* Sets outcome and detail, once: the first reason stays. */
 __attribute__((format(printf, 3, 4))) void evidence_fail(struct evidence *evidence,
 							 enum outcome outcome,

@@ -27,7 +27,11 @@ struct lab_kind {
 	 * never waits for a device, and a busy host must not look like a dead guest.
 	 */
 	int limits_by_cpu;
-	int can_count; /* QEMU translates the guest's code: a plugin sees its blocks */
+	/*
+	 * QEMU translates the guest's code, so that a plugin sees its blocks, and each
+	 * instruction takes so many ns; 0: it does not.
+	 */
+	double instruction_time;
 	unsigned (*parallel)(const struct lab *lab);
 	/* Machine, clock and disks; the rest of the spec is filled in already. */
 	int (*describe)(const struct lab *lab, const struct lab_request *request,

@@ -73,6 +73,13 @@ int lab_environment(struct lab *lab, const struct kernel *kernel,
 		    const struct scenario *scenario, struct lab_fields *fields,
 		    struct error *err);
 
+/* The field that a boot has besides where its blocks are counted: by which plugin. */
+int lab_counting_field(const struct lab *lab, struct lab_fields *fields,
+		       struct error *err);
+
+/* Nanoseconds of guest time that one instruction takes; 0 where that is not fixed. */
+double lab_instruction_time(const struct lab *lab);
+
 struct lab_request {
 	const char
 		*name; /* of the boot's files and domain; unique in the results folder */

@@ -118,7 +118,7 @@ const struct lab_kind lab_virtual = {
 			"null_blk.nr_devices=0 clocksource=tsc tsc=reliable "
 			"rcupdate.rcu_expedited=0 mitigations=off",
 	.limits_by_cpu = 1,
-	.can_count = 1,
+	.instruction_time = 1 << ICOUNT_SHIFT,
 	.parallel = parallel,
 	.describe = describe,
 	.add_disks = add_disks,

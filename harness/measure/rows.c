@@ -155,14 +155,15 @@ static void add_config_field(const struct workbench *workbench,
 }
 
 int rows_add_place(struct workbench *workbench, const struct subject *subject,
-		   const struct scenario *scenario, struct rows_place *ret_place,
-		   struct error *err)
+		   const struct scenario *scenario, int count_blocks,
+		   struct rows_place *ret_place, struct error *err)
 {
 	CLEANUP(lab_fields_finish) struct lab_fields fields = {0};
 
 	scenario_digest(scenario, &workbench->classes, ret_place->scenario_key);
 	add_config_field(workbench, subject, &fields);
 	if (lab_environment(workbench->lab, &subject->kernel, scenario, &fields, err) ||
+	    (count_blocks && lab_counting_field(workbench->lab, &fields, err)) ||
 	    store_add_scenario(workbench->store, ret_place->scenario_key, scenario->name,
 			       scenario->text, &ret_place->scenario, err))
 		return -1;

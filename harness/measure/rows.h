@@ -18,15 +18,18 @@ int rows_add_commit(struct store *store, struct repository *repository,
 int rows_add_subject(struct workbench *workbench, struct subject *subject,
 		     struct error *err);
 
-/* A scenario on a kernel in the lab of the workbench: what makes results exchangeable. */
+/*
+ * A scenario on a kernel in the lab of the workbench: what makes results exchangeable.
+ * Boots that count blocks are kept apart from others.
+ */
 struct rows_place {
 	int64_t scenario, environment;
 	char scenario_key[HASH_HEX_SIZE], environment_key[HASH_HEX_SIZE];
 };
 
 int rows_add_place(struct workbench *workbench, const struct subject *subject,
-		   const struct scenario *scenario, struct rows_place *ret_place,
-		   struct error *err);
+		   const struct scenario *scenario, int count_blocks,
+		   struct rows_place *ret_place, struct error *err);
 
 /* Good boots of this kernel at this place, oldest first. */
 int rows_find_boots(struct workbench *workbench, const struct subject *subject,

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "measure/identity.h"
+#include "measure/profiles.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -89,7 +90,8 @@ static int place_item(struct schedule *schedule, struct item *item, struct error
 
 	item->placed = 1;
 	if (rows_add_place(schedule->workbench, measurement->subject,
-			   measurement->scenario, &item->place, err))
+			   measurement->scenario, measurement->count_blocks, &item->place,
+			   err))
 		return -1;
 	measurement->environment = item->place.environment;
 	if (schedule->exact) {
@@ -112,6 +114,7 @@ static int start_boot(struct schedule *schedule, struct item *item, struct error
 	struct lab_request request = {
 		.kernel = &item->measurement->subject->kernel,
 		.scenario = item->measurement->scenario,
+		.count_blocks = item->measurement->count_blocks,
 	};
 	char name[48];
 
@@ -202,20 +205,43 @@ static int start_at_once(struct schedule *schedule, struct error *err)
 	return 0;
 }
 
+/* A boot that was to count blocks goes in with its profiles or not at all. */
+static int add_boot(struct schedule *schedule, struct item *item, int64_t *ret_id,
+		    struct error *err)
+{
+	struct workbench *workbench = schedule->workbench;
+	const struct measurement *measurement = item->measurement;
+	const struct evidence *evidence = lab_boot_evidence(item->boot);
+
+	if (rows_add_boot(workbench, measurement->subject, &item->place,
+			  measurement->purpose, evidence, ret_id, err))
+		return -1;
+	if (!measurement->count_blocks || evidence->outcome != OUTCOME_OK)
+		return 0;
+	return profiles_add(workbench, &measurement->subject->kernel,
+			    measurement->scenario, item->boot, *ret_id, err);
+}
+
 static int keep_boot(struct schedule *schedule, struct item *item,
 		     const struct evidence *evidence, struct error *err)
 {
 	struct measurement *measurement = item->measurement;
+	struct store *store = schedule->workbench->store;
 	int64_t id;
 
-	if (rows_add_boot(schedule->workbench, measurement->subject, &item->place,
-			  measurement->purpose, evidence, &id, err))
+	if (store_begin(store, err))
+		return -1;
+	if (add_boot(schedule, item, &id, err)) {
+		store_rollback(store);
+		return -1;
+	}
+	if (store_commit(store, err))
 		return -1;
 	measurement->made++;
 	measurement->boot_seconds += evidence->seconds;
 	if (evidence->outcome != OUTCOME_OK)
 		return 0;
-	return store_load_boot(schedule->workbench->store, id, &measurement->found, err);
+	return store_load_boot(store, id, &measurement->found, err);
 }
 
 static void say_booted(const struct schedule *schedule, const struct item *item,

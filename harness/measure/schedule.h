@@ -26,6 +26,7 @@ struct measurement {
 	unsigned boots;      /* wanted, stored ones counted; 0: 1 */
 	unsigned fresh;      /* at least so many of them new */
 	const char *purpose; /* of new boots; NULL: "measure" */
+	int count_blocks;    /* boots have profiles (measure/profiles.h) */
 	/* Filled in: */
 	/* ok, that of the boot or build that failed, or skipped: budget spent */
 	enum outcome outcome;

@@ -200,18 +200,10 @@ static void an_older_database_is_brought_up(void **state)
 {
 	struct life life;
 	struct error err;
-	sqlite3 *handle;
 
 	(void)state;
 	begin(&life);
-	store_close(TAKE(life.world.store));
-	assert_int_equal(sqlite3_open(life.world.path, &handle), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(handle,
-				      "DROP TABLE queue_items; DROP TABLE queues;"
-				      "DROP TABLE finding_moves; PRAGMA user_version = 1",
-				      NULL, NULL, NULL),
-			 SQLITE_OK);
-	sqlite3_close(handle);
+	world_make_older(&life.world, 1);
 	assert_int_equal(
 		store_open(life.world.path, STORE_READ_ONLY, &life.world.store, &err),
 		-1);

@@ -5,7 +5,6 @@
 #include "tests/unit/store_fixture.h"
 
 #include <math.h>
-#include <sqlite3.h>
 #include <string.h>
 
 static int64_t add_boot(struct world *world, const char *purpose)
@@ -161,19 +160,10 @@ static void an_older_database_is_brought_up(void **state)
 {
 	struct world world;
 	struct error err = {0};
-	sqlite3 *handle;
 
 	(void)state;
 	world_init(&world);
-	store_close(TAKE(world.store));
-	assert_int_equal(sqlite3_open(world.path, &handle), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(handle,
-				      "DROP VIEW executed; DROP TABLE explanations;"
-				      "DROP TABLE profile_lines; DROP TABLE profiles;"
-				      "DROP TABLE functions; PRAGMA user_version = 2",
-				      NULL, NULL, NULL),
-			 SQLITE_OK);
-	sqlite3_close(handle);
+	world_make_older(&world, 2);
 	assert_int_equal(store_open(world.path, STORE_READ_WRITE, &world.store, &err), 0);
 	add_profile(&world, add_boot(&world, "explain"), "mode=keep");
 	world_finish(&world);
