@@ -205,9 +205,9 @@
 	" at INTEGER NOT NULL, UNIQUE(a, b)) STRICT;"                                    \
 	"CREATE VIEW executed AS SELECT v.text AS version, v.commit_id,"                 \
 	" s.name AS scenario, c.label AS case_label, f.name AS function, f.file,"        \
-	" 1.0 * l.instructions / coalesce(p.operations, p.runs) AS "                           \
+	" 1.0 * l.instructions / coalesce(p.operations, p.runs) AS "                     \
 	"instructions_per_operation,"                                                    \
-	" 1.0 * l.calls / coalesce(p.operations, p.runs) AS calls_per_operation,"              \
+	" 1.0 * l.calls / coalesce(p.operations, p.runs) AS calls_per_operation,"        \
 	" p.boot FROM profile_lines l JOIN profiles p ON p.id = l.profile"               \
 	" JOIN functions f ON f.id = l.function JOIN cases c ON c.id = p.case_id"        \
 	" JOIN boots b ON b.id = p.boot JOIN scenarios s ON s.id = b.scenario"           \

@@ -3,9 +3,8 @@
 #include "store/findings.h"
 #include "store/queue.h"
 #include "store/schema_private.h"
-#include "store_fixture.h"
+#include "tests/unit/older_private.h"
 
-#include <sqlite3.h>
 #include <string.h>
 
 enum { DAY = 86400, OPENED = 1800000000 };

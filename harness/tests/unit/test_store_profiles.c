@@ -2,7 +2,7 @@
 /* Profiles in the database, and a database that was made before there were any. */
 #include "store/profiles.h"
 #include "store/results.h"
-#include "tests/unit/store_fixture.h"
+#include "tests/unit/older_private.h"
 
 #include <math.h>
 #include <string.h>
