@@ -36,6 +36,7 @@ int pci_parse(const char *text, struct pci_address *ret_address)
 
 void pci_function_finish(struct pci_function *function)
 {
+	free(function->identity);
 	free(function->driver);
 	free(function->iommu_group);
 	text_list_finish(&function->disks);
@@ -56,6 +57,33 @@ static char *link_name(const char *folder, const char *name)
 	target[length] = '\0';
 	slash = strrchr(target, '/');
 	return memory_copy_string(slash ? slash + 1 : target);
+}
+
+/* Without the line's end and "0x"; "" where there is none. */
+static char *read_id(const char *folder, const char *name)
+{
+	CLEANUP(cleanup_free) char *path = file_join(folder, name);
+	CLEANUP(text_finish) struct text text = {0};
+	struct error unused;
+	const char *value;
+
+	if (file_read(path, 64, &text, &unused))
+		return memory_copy_string("");
+	value = text_string(&text);
+	value += strncmp(value, "0x", 2) ? 0 : 2;
+	return memory_copy_bytes(value, strcspn(value, "\n"));
+}
+
+static char *read_identity(const char *folder)
+{
+	CLEANUP(cleanup_free) char *vendor = read_id(folder, "vendor");
+	CLEANUP(cleanup_free) char *device = read_id(folder, "device");
+	CLEANUP(cleanup_free) char *maker = read_id(folder, "subsystem_vendor");
+	CLEANUP(cleanup_free) char *model = read_id(folder, "subsystem_device");
+	CLEANUP(cleanup_free) char *revision = read_id(folder, "revision");
+
+	return memory_format("%s:%s %s:%s rev %s", vendor, device, maker, model,
+			     revision);
 }
 
 static unsigned read_class(const char *folder)
@@ -121,6 +149,7 @@ void pci_function_read(const struct disk_roots *roots, const struct pci_address 
 	*ret_function = (struct pci_function){
 		.exists = file_exists(folder),
 		.class = read_class(folder),
+		.identity = read_identity(folder),
 		.driver = link_name(folder, "driver"),
 		.iommu_group = link_name(folder, "iommu_group"),
 	};

@@ -19,6 +19,7 @@ int pci_parse(const char *text, struct pci_address *ret_address);
 struct pci_function {
 	int exists;
 	unsigned class;          /* 0x010802 is an NVMe controller */
+	char *identity;          /* "144d:a808 144d:a801 rev 0x00"; "" */
 	char *driver;            /* "nvme", "vfio-pci"; "" for none */
 	char *iommu_group;       /* its number; "" where there is no IOMMU */
 	struct text_list disks;  /* the kernel's names of block devices below it */

@@ -25,6 +25,7 @@ struct lab_boot {
 	const struct scenario *scenario;
 	char *initramfs, *results; /* removed at the end */
 	char *counts;              /* likewise; NULL: nothing is counted */
+	struct lab_hold hold;
 	struct vm *vm;
 	struct collector *collector;
 	uint64_t records;              /* at the last sign of life */
@@ -66,7 +67,7 @@ static int start_vm(struct lab_boot *boot, const struct lab_request *request,
 		.results_path = boot->results,
 	};
 
-	if (boot->lab->kind->describe(boot->lab, request, &spec, err))
+	if (boot->lab->kind->describe(boot->lab, request, &boot->hold, &spec, err))
 		return -1;
 	if (boot->counts)
 		return start_counting(boot, &spec, err);
@@ -184,6 +185,7 @@ void lab_boot_destroy(struct lab_boot *boot)
 	if (!boot)
 		return;
 	vm_destroy(boot->vm);
+	lab_hold_finish(&boot->hold);
 	collector_destroy(boot->collector);
 	if (boot->initramfs)
 		unlink(boot->initramfs);

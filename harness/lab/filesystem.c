@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "disks/signature.h"
 #include "guest/extents.h"
 
 #include <fcntl.h>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 #define MIB ((uint64_t)1 << 20)
-#define UUID "6b726567-7265-5373-8000-000000000001"
+#define UUID DISK_OWN_UUID
 #define EXTENDED                                                                         \
 	"hash_seed=" UUID ",root_owner=0:0,lazy_itable_init=0,lazy_journal_init=0,"      \
 	"nodiscard"
@@ -231,6 +232,13 @@ int filesystem_image(const char *cache_folder, const char *filesystem, uint64_t 
 		return error_prefix(err, "%s image", filesystem);
 	*ret_path = TAKE(path);
 	return 0;
+}
+
+uint64_t filesystem_minimum(const char *filesystem)
+{
+	const struct maker *maker = find_maker(filesystem);
+
+	return maker ? maker->minimum : 0;
 }
 
 int filesystem_identity(char key[HASH_HEX_SIZE], struct error *err)

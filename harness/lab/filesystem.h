@@ -28,6 +28,9 @@
 int filesystem_image(const char *cache_folder, const char *filesystem, uint64_t size,
 		     char **ret_path, struct error *err);
 
+/* The smallest disk in bytes that it can be made on; 0 for "none". */
+uint64_t filesystem_minimum(const char *filesystem);
+
 /* A digest of the tools' versions and of the options they get; no tool is no error. */
 int filesystem_identity(char key[HASH_HEX_SIZE], struct error *err);
 

@@ -26,10 +26,20 @@ static void cleanup_image(struct image **image)
 	image_destroy(*image);
 }
 
-static char *image_name(const struct scenario_case *scenario_case)
+/* A disk that is written to as it is has no file system mounted at the same time. */
+static enum job_filesystem file_system_of(const struct scenario *scenario,
+					  const struct scenario_case *scenario_case)
 {
-	return memory_format("%s-%llu", job_filesystem_name(scenario_case->filesystem),
-			     (unsigned long long)scenario_case->disk_size);
+	return scenario_case_is_raw(scenario, scenario_case) ? JOB_FS_NONE
+							     : scenario_case->filesystem;
+}
+
+static char *image_name(const struct lab *lab, const struct scenario *scenario,
+			const struct scenario_case *scenario_case)
+{
+	return memory_format(
+		"%s-%llu", job_filesystem_name(scenario_case->filesystem),
+		(unsigned long long)lab->kind->file_system_size(scenario, scenario_case));
 }
 
 static int set_parameters(const struct scenario_case *from, struct job_case *to,
@@ -46,7 +56,8 @@ static int set_parameters(const struct scenario_case *from, struct job_case *to,
 static int add_case(const struct lab *lab, const struct scenario *scenario,
 		    const struct scenario_case *from, struct job *job, struct error *err)
 {
-	CLEANUP(cleanup_free) char *name = image_name(from);
+	enum job_filesystem filesystem = file_system_of(scenario, from);
+	CLEANUP(cleanup_free) char *name = image_name(lab, scenario, from);
 	CLEANUP(cleanup_free) char *image = memory_format("/" GUEST_IMAGES "/%s", name);
 	struct job_case *to = job_add_case(job, from->label);
 
@@ -55,12 +66,12 @@ static int add_case(const struct lab *lab, const struct scenario *scenario,
 				 from->label);
 	to->workload = scenario->workload;
 	to->runs = scenario->runs;
-	to->filesystem = from->filesystem;
+	to->filesystem = filesystem;
 	strcpy(to->mount_options, from->mount_options);
 	if (set_parameters(from, to, err))
 		return -1;
-	return lab->kind->add_disks(
-		lab, from, from->filesystem == JOB_FS_NONE ? "" : image, to, err);
+	return lab->kind->add_disks(lab, from, filesystem == JOB_FS_NONE ? "" : image, to,
+				    err);
 }
 
 /* What the host does not know of the kernel itself. */
@@ -109,15 +120,17 @@ static int add_filesystems(const struct lab *lab, const struct scenario *scenari
 
 	for (size_t i = 0; i < scenario->cases.count; i++) {
 		const struct scenario_case *item = &scenario->cases.items[i];
-		CLEANUP(cleanup_free) char *name = image_name(item);
+		CLEANUP(cleanup_free) char *name = image_name(lab, scenario, item);
 		CLEANUP(cleanup_free) char *source = NULL;
 		CLEANUP(cleanup_free) char *target = NULL;
 
-		if (item->filesystem == JOB_FS_NONE || text_list_contains(&seen, name))
+		if (file_system_of(scenario, item) == JOB_FS_NONE ||
+		    text_list_contains(&seen, name))
 			continue;
 		text_list_add(&seen, name);
 		if (filesystem_image(cache, job_filesystem_name(item->filesystem),
-				     item->disk_size, &source, err))
+				     lab->kind->file_system_size(scenario, item), &source,
+				     err))
 			return -1;
 		target = file_join(GUEST_IMAGES, name);
 		if (image_add_file(image, target, 0444, source, err))

@@ -6,6 +6,7 @@
 #define LAB_KIND_H
 
 #include "guest/job.h"
+#include "lab/hold.h"
 #include "lab/lab.h"
 #include "vm/domain.h"
 #include "vm/host.h"
@@ -33,9 +34,18 @@ struct lab_kind {
 	 */
 	double instruction_time;
 	unsigned (*parallel)(const struct lab *lab);
-	/* Machine, clock and disks; the rest of the spec is filled in already. */
+	/* Refuses what cannot be measured here, before anything is built or booted. */
+	int (*check)(const struct lab *lab, const struct scenario *scenario,
+		     struct error *err);
+	/* Of the file system that a case gets on each of its disks, in bytes. */
+	uint64_t (*file_system_size)(const struct scenario *scenario,
+				     const struct scenario_case *scenario_case);
+	/*
+	 * Machine, clock and disks; the rest of the spec is filled in already. What of
+	 * the host is taken for it goes into hold, also on failure.
+	 */
 	int (*describe)(const struct lab *lab, const struct lab_request *request,
-			struct vm_spec *spec, struct error *err);
+			struct lab_hold *hold, struct vm_spec *spec, struct error *err);
 	/* The disks of a case; job_case has everything else. */
 	int (*add_disks)(const struct lab *lab, const struct scenario_case *scenario_case,
 			 const char *image, struct job_case *job_case, struct error *err);
@@ -44,6 +54,6 @@ struct lab_kind {
 			  struct lab_fields *fields, struct error *err);
 };
 
-extern const struct lab_kind lab_virtual;
+extern const struct lab_kind lab_virtual, lab_disk;
 
 #endif

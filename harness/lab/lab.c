@@ -11,10 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* NULL: this program has no such lab. */
 static const struct lab_kind *const kinds[] = {
 	[CONFIG_VIRTUAL] = &lab_virtual,
-	[CONFIG_DISK] = NULL,
+	[CONFIG_DISK] = &lab_disk,
 };
 
 static int digest_of(const char *path, char hex[HASH_HEX_SIZE], struct error *err)
@@ -45,10 +44,6 @@ int lab_open(const struct lab_options *options, struct lab **ret_lab, struct err
 	CLEANUP(cleanup_lab) struct lab *lab = memory_new(1, sizeof(*lab));
 
 	lab->kind = kinds[options->kind];
-	if (!lab->kind)
-		return error_set(err, ERROR_USAGE,
-				 "this program has no %s lab; measure with --lab virtual",
-				 config_lab_names[options->kind]);
 	lab->options = *options;
 	if (digest_of(options->agent, lab->agent_digest, err))
 		return -1;
@@ -78,6 +73,11 @@ const char *lab_name(const struct lab *lab)
 unsigned lab_parallel(const struct lab *lab)
 {
 	return lab->kind->parallel(lab);
+}
+
+int lab_check(const struct lab *lab, const struct scenario *scenario, struct error *err)
+{
+	return lab->kind->check(lab, scenario, err);
 }
 
 const char *lab_notes(const struct lab *lab)

@@ -40,10 +40,7 @@ struct lab_options {
 	const struct device_classes *classes;
 };
 
-/*
- * Strings are borrowed and must live as long as the lab. ERROR_USAGE where the program
- * has no lab of that kind.
- */
+/* Strings are borrowed and must live as long as the lab. */
 int lab_open(const struct lab_options *options, struct lab **ret_lab, struct error *err);
 /* Every boot must be destroyed before. Takes NULL. */
 void lab_close(struct lab *lab);
@@ -58,6 +55,12 @@ const char *lab_name(const struct lab *lab);
 
 /* How many boots may run side by side without disturbing each other. */
 unsigned lab_parallel(const struct lab *lab);
+
+/*
+ * Whether the scenario can be measured here at all: its disks are there, may be used, are
+ * large enough. Nothing is opened for writing.
+ */
+int lab_check(const struct lab *lab, const struct scenario *scenario, struct error *err);
 
 /* Plain sentences for people (what became of /dev/kvm ...); "" for none. */
 const char *lab_notes(const struct lab *lab);

@@ -37,9 +37,30 @@ static unsigned memory_mib(const struct lab *lab)
 	return (unsigned)(lab->options.config->virtual_lab.memory >> 20);
 }
 
-static int describe(const struct lab *lab, const struct lab_request *request,
-		    struct vm_spec *spec, struct error *err)
+static int check(const struct lab *lab, const struct scenario *scenario,
+		 struct error *err)
 {
+	const struct device_class *class;
+
+	for (size_t i = 0; i < scenario->cases.count; i++)
+		if (device_class_require(lab->options.classes,
+					 scenario->cases.items[i].device, &class, err))
+			return -1;
+	return 0;
+}
+
+/* It fills its disk. */
+static uint64_t file_system_size(const struct scenario *scenario,
+				 const struct scenario_case *scenario_case)
+{
+	(void)scenario;
+	return scenario_case->disk_size;
+}
+
+static int describe(const struct lab *lab, const struct lab_request *request,
+		    struct lab_hold *hold, struct vm_spec *spec, struct error *err)
+{
+	(void)hold;
 	(void)request;
 	(void)err;
 	spec->memory_mib = memory_mib(lab);
@@ -120,6 +141,8 @@ const struct lab_kind lab_virtual = {
 	.limits_by_cpu = 1,
 	.instruction_time = 1 << ICOUNT_SHIFT,
 	.parallel = parallel,
+	.check = check,
+	.file_system_size = file_system_size,
 	.describe = describe,
 	.add_disks = add_disks,
 	.add_fields = add_fields,

@@ -314,6 +314,22 @@ static int step(struct schedule *schedule, struct error *err)
 	return 0;
 }
 
+/* Before anything is built: what cannot be measured shall not cost an hour first. */
+static int check_scenarios(const struct workbench *workbench,
+			   const struct measurement *list, size_t count,
+			   struct error *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t first = 0;
+
+		while (list[first].scenario != list[i].scenario)
+			first++;
+		if (first == i && lab_check(workbench->lab, list[i].scenario, err))
+			return -1;
+	}
+	return 0;
+}
+
 int measure_all(struct workbench *workbench, struct measurement *list, size_t count,
 		struct error *err)
 {
@@ -326,7 +342,8 @@ int measure_all(struct workbench *workbench, struct measurement *list, size_t co
 		.order = memory_new(count, sizeof(*schedule.order)),
 	};
 
-	if (workbench_open_lab(workbench, err))
+	if (workbench_open_lab(workbench, err) ||
+	    check_scenarios(workbench, list, count, err))
 		return -1;
 	schedule.parallel = lab_parallel(workbench->lab);
 	for (size_t i = 0; i < count; i++)

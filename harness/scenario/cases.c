@@ -189,6 +189,12 @@ static uint64_t number_of(const struct scenario *scenario,
 				 scenario_case->parameter_count, name);
 }
 
+int scenario_case_is_raw(const struct scenario *scenario,
+			 const struct scenario_case *scenario_case)
+{
+	return is_choice(scenario, scenario_case, "target", "device");
+}
+
 uint64_t scenario_case_bytes(const struct scenario *scenario,
 			     const struct scenario_case *scenario_case)
 {

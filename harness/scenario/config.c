@@ -39,7 +39,7 @@ static const struct field disk_fields[] = {
 	{"io", FIELD_CHOICE, DISK(io), .choices = config_io_names, .fallback = "native",
 	 .doc = "How QEMU does the I/O"},
 	{"queues", FIELD_WHOLE, DISK(queues), .most = 1024, .fallback = "0",
-	 .doc = "Queues of virtio; 0 leaves it to QEMU"},
+	 .doc = "Queues of virtio or scsi; 0 leaves it to QEMU"},
 	{"iothread", FIELD_SWITCH, DISK(iothread), .fallback = "true",
 	 .doc = "An I/O thread of its own (virtio and scsi)"},
 	{"allow_destroy", FIELD_STRING, DISK(allow_destroy), .example = "DISK0",
@@ -61,6 +61,30 @@ static const struct field virtual_fields[] = {
 
 static const struct schema virtual_schema = {
 	"virtual lab", sizeof(((struct config *)0)->virtual_lab), virtual_fields};
+
+#define DISK_LAB(member) (CONFIG(disk_lab.member) - CONFIG(disk_lab))
+
+static const struct field disk_lab_fields[] = {
+	{"memory", FIELD_SIZE, DISK_LAB(memory), .least = 64 << 20,
+	 .most = (double)((uint64_t)1 << 40), .fallback = "1G",
+	 .doc = "Memory of the guest"},
+	{"vcpus", FIELD_WHOLE, DISK_LAB(vcpus), .least = 1, .most = 256, .fallback = "1",
+	 .doc = "Its processors"},
+	{"machine", FIELD_STRING, DISK_LAB(machine), .fallback = "pc",
+	 .doc = "QEMU's machine; q35 has no IDE"},
+	{"vcpu_pins", FIELD_STRINGS, DISK_LAB(vcpu_pins), .example = "[2]",
+	 .doc = "Processors of the host for each vcpu, as in 2 or 2-3,7"},
+	{"emulator_pins", FIELD_STRING, DISK_LAB(emulator_pins), .example = "0-1",
+	 .doc = "Processors of the host for QEMU's other threads"},
+	{"iothread_pins", FIELD_STRING, DISK_LAB(iothread_pins), .example = "4",
+	 .doc = "Processors of the host for the I/O threads of disks"},
+	{"huge_pages", FIELD_SWITCH, DISK_LAB(huge_pages), .fallback = "false",
+	 .doc = "Memory in huge pages; the host must have them (vm.nr_hugepages)"},
+	{0},
+};
+
+static const struct schema disk_lab_schema = {
+	"disk lab", sizeof(((struct config *)0)->disk_lab), disk_lab_fields};
 
 static const struct field build_fields[] = {
 	{"jobs", FIELD_WHOLE, CONFIG(build.jobs) - CONFIG(build), .most = 4096,
@@ -88,15 +112,15 @@ static const struct field config_fields[] = {
 	{"scenario_folders", FIELD_STRINGS, CONFIG(scenario_folders),
 	 .example = "[scenarios]", .doc = "Searched before the ones that came along"},
 	{"lab", FIELD_CHOICE, CONFIG(lab), .choices = config_lab_names,
-	 .fallback = "virtual",
-	 .doc = "The lab without --lab; this version measures in the virtual lab only"},
+	 .fallback = "virtual", .doc = "The lab without --lab"},
 	{"baseline", FIELD_STRING, CONFIG(baseline), .example = "v6.1",
 	 .doc = "Version to compare with besides the neighbour"},
 	{"disks", FIELD_NAMED, CONFIG(disks), .record = &disk_schema,
-	 .doc = "Disks of the disk lab by name; this version measures in the virtual lab "
-		"only"},
+	 .doc = "Disks of the disk lab by name"},
 	{"virtual", FIELD_RECORD, CONFIG(virtual_lab), .record = &virtual_schema,
 	 .doc = "The virtual lab"},
+	{"disk", FIELD_RECORD, CONFIG(disk_lab), .record = &disk_lab_schema,
+	 .doc = "The disk lab: the guest that gets the disks"},
 	{"build", FIELD_RECORD, CONFIG(build), .record = &build_schema,
 	 .doc = "Building kernels"},
 	{"wait_minutes", FIELD_WHOLE, CONFIG(wait_minutes), .most = 10080,
@@ -140,6 +164,18 @@ static int is_fit_serial(const char *serial)
 	       !serial[strspn(serial, letters)];
 }
 
+/* QEMU's AIO of the kernel goes past the page cache, or not at all. */
+static int check_io(const struct document *document, const struct config_disk *disk,
+		    struct error *err)
+{
+	if (disk->io != CONFIG_IO_NATIVE || disk->cache <= CONFIG_CACHE_DIRECTSYNC)
+		return 0;
+	return refuse(
+		document, disk, "cache", err,
+		"needs \"io: threads\" or \"io: io_uring\": native I/O goes past the "
+		"page cache");
+}
+
 static int check_disk(const struct document *document, const struct config *config,
 		      size_t index, struct error *err)
 {
@@ -151,11 +187,26 @@ static int check_disk(const struct document *document, const struct config *conf
 	if (disk->allow_destroy && strcmp(disk->allow_destroy, disk->serial))
 		return refuse(document, disk, "allow_destroy", err,
 			      "must be the disk's serial, which it is not");
+	if (check_io(document, disk, err))
+		return -1;
 	for (size_t i = 0; i < index; i++)
 		if (!strcmp(config->disks.items[i].serial, disk->serial))
 			return refuse(document, disk, "serial", err,
 				      "is that of another disk");
 	return 0;
+}
+
+static int check_pins(const struct document *document, const struct config *config,
+		      struct error *err)
+{
+	const struct node *lab = node_find(&document->root, "disk");
+	size_t pins = config->disk_lab.vcpu_pins.count;
+
+	if (!pins || pins == config->disk_lab.vcpus)
+		return 0;
+	return document_error(document, node_find(lab, "vcpu_pins"), err,
+			      "vcpu_pins has %zu entries for %llu vcpus", pins,
+			      (unsigned long long)config->disk_lab.vcpus);
 }
 
 static char *folder_of(const char *path)
@@ -165,6 +216,23 @@ static char *folder_of(const char *path)
 	if (!slash)
 		return memory_copy_string(".");
 	return memory_copy_bytes(path, slash > path ? (size_t)(slash - path) : 1);
+}
+
+/* QEMU runs elsewhere and wants whole names. */
+static void resolve_files(struct config *config)
+{
+	for (size_t i = 0; i < config->disks.count; i++) {
+		struct config_disk *disk = &config->disks.items[i];
+		CLEANUP(cleanup_free) char *path = NULL;
+		char *real;
+
+		if (disk->attach != CONFIG_ATTACH_FILE)
+			continue;
+		path = config_path(config, disk->device);
+		real = realpath(path, NULL);
+		free(disk->device);
+		disk->device = real ? real : TAKE(path);
+	}
 }
 
 static int load(const char *path, struct config *config, struct error *err)
@@ -179,7 +247,8 @@ static int load(const char *path, struct config *config, struct error *err)
 	for (size_t i = 0; i < config->disks.count; i++)
 		if (check_disk(&document, config, i, err))
 			return -1;
-	return 0;
+	resolve_files(config);
+	return check_pins(&document, config, err);
 }
 
 int config_load(const char *path, struct config *ret_config, struct error *err)

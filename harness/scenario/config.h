@@ -77,6 +77,14 @@ struct config {
 		uint64_t memory;   /* bytes */
 	} virtual_lab;
 	struct {
+		uint64_t memory; /* bytes */
+		uint64_t vcpus;
+		char *machine;
+		struct text_list vcpu_pins;          /* one a vcpu, or none */
+		char *emulator_pins, *iothread_pins; /* NULL: none */
+		int huge_pages;
+	} disk_lab;
+	struct {
 		uint64_t jobs; /* 0: one a processor */
 		uint64_t timeout_minutes;
 	} build;

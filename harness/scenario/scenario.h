@@ -127,6 +127,10 @@ void scenario_digest(const struct scenario *scenario,
 char *scenario_case_value(const struct scenario *scenario,
 			  const struct scenario_case *scenario_case, const char *name);
 
+/* Whether the case works on the disks themselves (target device), past file systems. */
+int scenario_case_is_raw(const struct scenario *scenario,
+			 const struct scenario_case *scenario_case);
+
 /* Bytes that the workload puts on (or reads from) each disk; 0: not known. */
 uint64_t scenario_case_bytes(const struct scenario *scenario,
 			     const struct scenario_case *scenario_case);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "vm/domain.h"
 
+#include "vm/domain_disks.h"
 #include "vm/owner.h"
 #include "vm/spec.h"
 #include "vm/xml.h"
@@ -9,18 +10,6 @@
 #include <string.h>
 
 enum { DEFAULT_MEMORY_MIB = 512 };
-
-struct bus {
-	const char *name;   /* libvirt's */
-	const char *prefix; /* of the target's name */
-};
-
-/* libvirt 9 has no emulated NVMe disk: those are given to QEMU directly. */
-static const struct bus buses[] = {
-	[VM_BUS_VIRTIO] = {"virtio", "vd"}, [VM_BUS_SCSI] = {"scsi", "sd"},
-	[VM_BUS_SATA] = {"sata", "sd"},     [VM_BUS_IDE] = {"ide", "hd"},
-	[VM_BUS_NVME] = {NULL, "nvme"},
-};
 
 static void add_boot(struct text *xml, const struct vm_spec *spec)
 {
@@ -81,62 +70,6 @@ static void add_size(struct text *xml, const struct vm_spec *spec)
 	add_pins(xml, spec, vcpus);
 }
 
-/* vda ... vdz, vdaa ... */
-static void add_target(struct text *xml, const struct bus *bus, size_t index)
-{
-	char letters[16];
-	size_t at = sizeof(letters) - 1;
-
-	letters[at] = '\0';
-	for (index++; index > 0; index = (index - 1) / 26)
-		letters[--at] = (char)('a' + (index - 1) % 26);
-	text_format(xml, "<target dev='%s%s' bus='%s'/>", bus->prefix, letters + at,
-		    bus->name);
-}
-
-static void add_disk(struct text *xml, const struct vm_disk *disk, size_t index)
-{
-	int block = disk->kind == VM_DISK_BLOCK;
-
-	text_format(xml, "<disk type='%s' device='disk'><driver name='qemu' type='raw'",
-		    block ? "block" : "file");
-	xml_attribute(xml, "cache", disk->cache ? disk->cache : "none");
-	if (disk->io)
-		xml_attribute(xml, "io", disk->io);
-	if (disk->queues && disk->bus == VM_BUS_VIRTIO)
-		text_format(xml, " queues='%u'", disk->queues);
-	if (disk->iothread && disk->bus == VM_BUS_VIRTIO)
-		text_format(xml, " iothread='%u'", disk->iothread);
-	text_add(xml, "/><source");
-	xml_attribute(xml, block ? "dev" : "file", disk->source);
-	text_add(xml, "/>");
-	add_target(xml, &buses[disk->bus], index);
-	if (disk->read_only)
-		text_add(xml, "<readonly/>");
-	if (disk->serial)
-		xml_element(xml, "serial", disk->serial);
-	text_add(xml, "</disk>");
-}
-
-/* Names share a prefix (SCSI and SATA are both sdX), so they are counted by prefix. */
-static size_t index_on_prefix(const struct vm_spec *spec, size_t disk)
-{
-	const char *prefix = buses[spec->disks[disk].bus].prefix;
-	size_t index = 0;
-
-	for (size_t i = 0; i < disk; i++)
-		index += !strcmp(buses[spec->disks[i].bus].prefix, prefix);
-	return index;
-}
-
-static int uses_bus(const struct vm_spec *spec, enum vm_bus bus)
-{
-	for (size_t i = 0; i < spec->disk_count; i++)
-		if (spec->disks[i].bus == bus)
-			return 1;
-	return 0;
-}
-
 static void add_file_device(struct text *xml, const char *element, const char *path,
 			    const char *target)
 {
@@ -166,11 +99,7 @@ static void add_devices(struct text *xml, const struct vm_spec *spec,
 	text_add(xml, "<devices>");
 	xml_element(xml, "emulator", emulator);
 	text_add(xml, "<controller type='usb' model='none'/>");
-	if (uses_bus(spec, VM_BUS_SCSI))
-		text_add(xml, "<controller type='scsi' index='0' model='virtio-scsi'/>");
-	for (size_t i = 0; i < spec->disk_count; i++)
-		if (buses[spec->disks[i].bus].name)
-			add_disk(xml, &spec->disks[i], index_on_prefix(spec, i));
+	domain_add_disks(xml, spec);
 	add_channels(xml, spec);
 	for (size_t i = 0; i < spec->pci_count; i++)
 		text_format(xml,
@@ -195,31 +124,15 @@ static void add_pair(struct text *xml, const char *option, const char *value)
 	add_argument(xml, value);
 }
 
-/* QEMU splits options at commas; a doubled one is a comma. */
-static void add_option_value(struct text *option, const char *value)
-{
-	for (; *value; value++) {
-		if (*value == ',')
-			text_add_char(option, ',');
-		text_add_char(option, *value);
-	}
-}
-
 static void add_nvme(struct text *xml, const struct vm_disk *disk, size_t index)
 {
-	struct text option = {0};
+	struct text drive = {0}, device = {0};
 
-	text_format(&option,
-		    "if=none,id=kregress-nvme%zu,format=raw,cache=%s%s%s%s,file=", index,
-		    disk->cache ? disk->cache : "none", disk->io ? ",aio=" : "",
-		    disk->io ? disk->io : "", disk->read_only ? ",readonly=on" : "");
-	add_option_value(&option, disk->source);
-	add_pair(xml, "-drive", text_string(&option));
-	text_clear(&option);
-	text_format(&option, "nvme,drive=kregress-nvme%zu,serial=%s", index,
-		    disk->serial);
-	add_pair(xml, "-device", text_string(&option));
-	text_finish(&option);
+	domain_nvme_options(disk, index, &drive, &device);
+	add_pair(xml, "-drive", text_string(&drive));
+	add_pair(xml, "-device", text_string(&device));
+	text_finish(&drive);
+	text_finish(&device);
 }
 
 /* The guest can read the uuid: a random one would make each boot another one. */
@@ -238,9 +151,9 @@ static void add_plugin(struct text *xml, const struct vm_plugin *plugin)
 {
 	struct text option = {0};
 
-	add_option_value(&option, plugin->file);
+	domain_option_value(&option, plugin->file);
 	text_add(&option, ",out=");
-	add_option_value(&option, plugin->output);
+	domain_option_value(&option, plugin->output);
 	add_pair(xml, "-plugin", text_string(&option));
 	text_finish(&option);
 }
@@ -253,7 +166,7 @@ static void add_qemu_arguments(struct text *xml, const struct vm_spec *spec)
 	if (spec->icount.enabled)
 		add_icount(xml, &spec->icount);
 	for (size_t i = 0; i < spec->disk_count; i++)
-		if (!buses[spec->disks[i].bus].name)
+		if (spec->disks[i].bus == VM_BUS_NVME)
 			add_nvme(xml, &spec->disks[i], i);
 	if (spec->plugin)
 		add_plugin(xml, spec->plugin);

@@ -40,8 +40,10 @@ struct vm_disk {
 	const char *cache; /* "none", "directsync", "writeback", ...; NULL: "none" */
 	const char *io;    /* "native", "io_uring", "threads"; NULL: QEMU's choice */
 	int read_only;
-	unsigned queues;   /* virtio request queues; 0: QEMU's choice */
-	unsigned iothread; /* 1...vm_spec.iothreads; 0: none. Virtio only */
+	unsigned queues;   /* request queues of virtio and SCSI; 0: QEMU's choice */
+	unsigned iothread; /* 1...vm_spec.iothreads; 0: none. Virtio and SCSI only */
+	/* Sectors as the guest sees them, in bytes; 0: QEMU's choice. Not IDE, SATA. */
+	unsigned logical_block, physical_block;
 };
 
 /* A whole PCI function handed to the guest (managed: given back at the end). */

@@ -76,8 +76,6 @@ escape=$(printf 'a\033[2Jb')
 expect 2 "a name with an escape sequence" "$escape"
 says err 'a?\[2Jb'
 
-expect 2 "a lab that is not there" run --lab disk image:none
-says err 'no disk lab'
 expect 2 "an option of the other kind of search" \
 	bisect --good a --bad b --scenario raw-sync --checkout
 says err 'checkout goes with --command'

@@ -71,6 +71,11 @@ static void wrong_keys_and_values_are_refused_with_their_place(void **state)
 		 ":3:27: serial of disk b is that of another disk"},
 		{"disks:\n  a: {device: /d, serial: A, allow_destroy: B}\n",
 		 ":2:45: allow_destroy of disk a must be the disk's serial"},
+		{"disks:\n  a: {device: /d, serial: A, cache: writethrough}\n",
+		 ":2:37: cache of disk a needs \"io: threads\""},
+		{"disk: {vcpus: 2, vcpu_pins: [3]}\n",
+		 ":1:29: vcpu_pins has 1 entries for 2 vcpus"},
+		{"disk: {vcpus: 0}\n", ":1:15: vcpus must be from 1 to 256"},
 	};
 
 	(void)state;
@@ -92,6 +97,9 @@ static void defaults_hold_without_a_file(void **state)
 	assert_int_equal(config.virtual_lab.memory, 512 << 20);
 	assert_int_equal(config.build.timeout_minutes, 120);
 	assert_null(config.tree);
+	assert_int_equal(config.disk_lab.memory, 1 << 30);
+	assert_int_equal(config.disk_lab.vcpus, 1);
+	assert_string_equal(config.disk_lab.machine, "pc");
 }
 
 static void a_full_file_is_read(void **state)

@@ -97,7 +97,15 @@ static void libvirt_takes_the_domain(void **state)
 {
 	static const struct vm_disk disks[] = {
 		{.source = "/dev/loop1", .kind = VM_DISK_BLOCK, .serial = "A"},
-		{.source = "/d/b", .bus = VM_BUS_SCSI, .serial = "B", .read_only = 1},
+		{.source = "/d/b",
+		 .bus = VM_BUS_SCSI,
+		 .serial = "B",
+		 .read_only = 1,
+		 .queues = 3,
+		 .iothread = 2,
+		 .logical_block = 4096,
+		 .physical_block = 4096},
+		{.source = "/d/b2", .bus = VM_BUS_SCSI, .serial = "B2"},
 		{.source = "/d/c", .bus = VM_BUS_IDE, .cache = "directsync"},
 		{.source = "/d/d", .bus = VM_BUS_SATA, .io = "native"},
 		{.source = "/d/e", .queues = 2, .iothread = 1},
@@ -109,18 +117,24 @@ static void libvirt_takes_the_domain(void **state)
 	(void)state;
 	spec.disks = disks;
 	spec.disk_count = sizeof(disks) / sizeof(*disks);
-	spec.iothreads = 1;
+	spec.iothreads = 2;
 	spec.channel = VM_CHANNEL_VIRTIO;
 	xml = make_xml(&spec);
 	back = through_libvirt(xml);
 	assert_non_null(back);
-	count_is(back, "<disk ", 5);
+	count_is(back, "<disk ", 6);
+	/* A controller each, with its own queues and thread. */
+	count_is(back, "model='virtio-scsi'", 2);
+	count_is(back, "queues='3' iothread='2'", 1);
+	count_is(back, "<address type='drive' controller='1' bus='0' target='0'", 1);
+	count_is(back, "logical_block_size='4096'", 1);
 	count_is(back, "type='block'", 1);
 	count_is(back, "dev='sda' bus='scsi'", 1);
-	count_is(back, "dev='sdb' bus='sata'", 1);
+	count_is(back, "dev='sdb' bus='scsi'", 1);
+	count_is(back, "dev='sdc' bus='sata'", 1);
 	count_is(back, "dev='vdb' bus='virtio'", 1);
 	count_is(back, "cache='directsync'", 1);
-	count_is(back, "cache='none'", 4);
+	count_is(back, "cache='none'", 5);
 	count_is(back, "<readonly/>", 1);
 	count_is(back, VM_RESULTS_PORT, 1);
 	count_is(back, VM_OWNER_NAMESPACE, 1);
