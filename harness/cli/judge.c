@@ -4,12 +4,9 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "cli/accepted.h"
-#include "measure/identity.h"
-#include "store/results.h"
+#include "cli/levels.h"
 #include "store/verdicts.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct scenario *find_scenario(const struct judge_options *options,
@@ -39,52 +36,6 @@ static int is_judged(const struct judge_options *options,
 	       scenario_find_metric(scenario, series->metric);
 }
 
-/*
- * What most boots of a kernel agree on is its exact value; see measure/identity.h.
- * Without a majority all values count, and the series is not exact.
- */
-static int is_odd(const struct result_value *values, size_t count, size_t index)
-{
-	CLEANUP(cleanup_free) double *numbers = memory_new(count, sizeof(*numbers));
-	size_t occurs;
-	double mode;
-
-	for (size_t i = 0; i < count; i++)
-		numbers[i] = values[i].value;
-	mode = identity_mode(numbers, count, &occurs);
-	return 2 * occurs > count && memcmp(&mode, &numbers[index], sizeof(mode)) != 0;
-}
-
-static int add_version(const struct results *results, const struct result_series *series,
-		       size_t version, int exact, struct dataset *data, struct error *err)
-{
-	char environment[24], boot[24];
-	struct dataset_row row = {
-		.version = results->versions.items[version].text,
-		.scenario = series->scenario,
-		.case_label = series->case_label,
-		.metric = series->metric,
-		.unit = series->unit,
-		.better = better_parse(series->better),
-		.environment = environment,
-		.boot = boot,
-	};
-	size_t count;
-	const struct result_value *values = results_of_version(series, version, &count);
-
-	snprintf(environment, sizeof(environment), "%lld",
-		 (long long)series->environment);
-	for (size_t i = 0; i < count; i++) {
-		if (exact && is_odd(values, count, i))
-			continue;
-		snprintf(boot, sizeof(boot), "%u", values[i].boot);
-		row.value = values[i].value;
-		if (dataset_add(data, &row, err))
-			return -1;
-	}
-	return 0;
-}
-
 /* Version by version: a dataset orders versions by their first appearance. */
 static int add_results(const struct judge_options *options, const struct results *results,
 		       int exact, struct dataset *data, struct error *err)
@@ -92,8 +43,8 @@ static int add_results(const struct judge_options *options, const struct results
 	for (size_t version = 0; version < results->versions.count; version++)
 		for (size_t i = 0; i < results->count; i++)
 			if (is_judged(options, &results->series[i]) &&
-			    add_version(results, &results->series[i], version, exact,
-					data, err))
+			    levels_add(results, &results->series[i], version, exact, data,
+				       err))
 				return -1;
 	return 0;
 }
@@ -119,23 +70,21 @@ static int load(struct workbench *workbench, const struct judge_options *options
 {
 	CLEANUP(results_finish) struct results results = {0};
 	CLEANUP(finding_list_finish) struct finding_list findings = {0};
+	int exact = workbench->lab_kind == CONFIG_VIRTUAL;
 	struct results_query query = {
 		.versions = options->versions,
 		.version_count = options->version_count,
+		.boots_of = exact ? 0 : workbench->session,
 	};
 
 	if (store_load_results(workbench->store, &query, &results, err) ||
-	    store_load_findings(workbench->store, &findings, err))
+	    store_load_findings(workbench->store, &findings, err) ||
+	    add_results(options, &results, exact, data, err))
 		return -1;
-	if (add_results(options, &results, workbench->lab_kind == CONFIG_VIRTUAL, data,
-			err))
-		return -1;
-	dataset_complete(data);
+	levels_complete(&results, exact, data);
 	set_minimum_effects(options, &data->measurements);
 	accepted_mark(&findings, config_lab_names[workbench->lab_kind],
 		      &data->measurements);
-	if (workbench->lab_kind == CONFIG_VIRTUAL)
-		measurements_check_identity(&data->measurements);
 	return 0;
 }
 
@@ -147,6 +96,7 @@ int judge_all(struct workbench *workbench, const struct judge_options *options,
 								: policy_statistical,
 	};
 
+	judgement.policy.sequential = options->sequential;
 	if (options->min_effect >= 0)
 		judgement.policy.minimum_effect = options->min_effect / 100;
 	if (load(workbench, options, &judgement.data, err)) {

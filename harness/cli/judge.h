@@ -22,6 +22,7 @@ struct judge_options {
 	const int64_t *environments; /* only results of these; count 0: of any */
 	size_t environment_count;
 	double min_effect; /* percent; negative: the lab's */
+	int sequential;    /* boots came by the plan: stats/verdict.h */
 };
 
 struct judgement {
@@ -30,7 +31,10 @@ struct judgement {
 	struct verdict_policy policy;
 };
 
-/* Neighbours and baseline. */
+/*
+ * Neighbours and baseline. In a noisy lab only boots of this session count: those of
+ * another one were not interleaved with them.
+ */
 int judge_all(struct workbench *workbench, const struct judge_options *options,
 	      struct judgement *ret_judgement, struct error *err);
 void judgement_finish(struct judgement *judgement);

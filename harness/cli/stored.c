@@ -3,12 +3,10 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "cli/levels.h"
 #include "cli/results.h"
-#include "measure/identity.h"
 #include "stats/verdict.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +21,6 @@ static const struct {
 	{"disk", CONFIG_DISK, &policy_statistical},
 	{IMPORT, CONFIG_DISK, &policy_statistical},
 };
-
-enum { KEY_SIZE = 160 };
 
 void stored_finish(struct stored *stored)
 {
@@ -65,14 +61,14 @@ static size_t count_unlike(const struct environment *a, const struct environment
 	return count;
 }
 
-/* A level's key is "ID SCENARIO-KEY"; another scenario text is another thing. */
+/* Another text of the scenario is another thing. */
 static int may_differ(const void *context, const char *a, const char *b)
 {
 	const struct stored *stored = context;
 	const struct stored_environment *left = stored_environment(stored, a);
 	const struct stored_environment *right = stored_environment(stored, b);
 
-	if (!left || !right || strcmp(strchrnul(a, ' '), strchrnul(b, ' ')))
+	if (!left || !right || strcmp(levels_scenario_key(a), levels_scenario_key(b)))
 		return 0;
 	return !count_unlike(&left->fields, &right->fields, stored->options.allow) &&
 	       !count_unlike(&right->fields, &left->fields, stored->options.allow);
@@ -96,7 +92,7 @@ static int add_environment(struct stored *stored, int64_t id, struct error *err)
 const struct stored_environment *stored_environment(const struct stored *stored,
 						    const char *key)
 {
-	return key ? find_environment(stored, strtoll(key, NULL, 10)) : NULL;
+	return key ? find_environment(stored, levels_environment(key)) : NULL;
 }
 
 static int same_name(const struct result_series *a, const struct result_series *b)
@@ -142,53 +138,6 @@ static const struct result_series *choose(const struct group *group, size_t vers
 	return best;
 }
 
-/*
- * Whether the exact lab's boots mostly agree, and on what (see measure/identity.h): the
- * odd boots do not count then. Without a majority all values do.
- */
-static int find_exact(const struct result_value *values, size_t count, double *ret_value)
-{
-	CLEANUP(cleanup_free) double *numbers = memory_new(count, sizeof(*numbers));
-	size_t occurs;
-
-	for (size_t i = 0; i < count; i++)
-		numbers[i] = values[i].value;
-	*ret_value = identity_mode(numbers, count, &occurs);
-	return 2 * occurs > count;
-}
-
-static int add_level(const struct stored *stored, const struct result_series *series,
-		     size_t version, int exact, struct dataset *data, struct error *err)
-{
-	char key[KEY_SIZE], boot[24];
-	struct dataset_row row = {
-		.version = stored->results.versions.items[version].text,
-		.scenario = series->scenario,
-		.case_label = series->case_label,
-		.metric = series->metric,
-		.unit = series->unit,
-		.better = better_parse(series->better),
-		.environment = key,
-		.boot = boot,
-	};
-	size_t count;
-	const struct result_value *values = results_of_version(series, version, &count);
-	double value = 0;
-
-	exact = exact && find_exact(values, count, &value);
-	snprintf(key, sizeof(key), "%" PRId64 " %s", series->environment,
-		 series->scenario_key);
-	for (size_t i = 0; i < count; i++) {
-		if (exact && memcmp(&value, &values[i].value, sizeof(value)) != 0)
-			continue;
-		snprintf(boot, sizeof(boot), "%u", values[i].boot);
-		row.value = values[i].value;
-		if (dataset_add(data, &row, err))
-			return -1;
-	}
-	return 0;
-}
-
 static int is_of_lab(const struct stored *stored, const struct result_series *series,
 		     const char *lab)
 {
@@ -229,8 +178,8 @@ static int add_version(const struct stored *stored, const struct stored_lab *lab
 		}
 		group.count = next - i;
 		chosen = choose(&group, version);
-		if (chosen && add_level(stored, chosen, version,
-					lab->policy.rule == RULE_EXACT, data, err))
+		if (chosen && levels_add(results, chosen, version,
+					 lab->policy.rule == RULE_EXACT, data, err))
 			return -1;
 	}
 	return 0;
@@ -265,14 +214,12 @@ static int load_lab(struct stored *stored, size_t lab, const size_t *versions,
 		if (is_newest(list, i) &&
 		    add_version(stored, place, i, versions, &place->data, err))
 			return -1;
-	dataset_complete(&place->data);
+	levels_complete(&stored->results, place->policy.rule == RULE_EXACT, &place->data);
 	place->data.measurements.may_differ = stored->options.allow ? may_differ : NULL;
 	place->data.measurements.context = stored;
 	place->data.measurements.baseline = stored->config.baseline;
 	if (strcmp(place->name, IMPORT))
 		set_minimum_effects(stored, kinds[lab].lab, &place->data.measurements);
-	if (place->policy.rule == RULE_EXACT)
-		measurements_check_identity(&place->data.measurements);
 	if (!place->data.measurements.count) {
 		dataset_finish(&place->data);
 		stored->lab_count--;

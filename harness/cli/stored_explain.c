@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What differs between environments, in words: declared in stored.h. */
 #include "base/cleanup.h"
+#include "cli/levels.h"
 #include "cli/stored.h"
 
 #include <string.h>
@@ -36,14 +37,12 @@ static void explain(struct stored *stored, struct comparison *c)
 	const struct stored_environment *a = stored_environment(stored, c->a_environment);
 	const struct stored_environment *b = stored_environment(stored, c->b_environment);
 	CLEANUP(text_finish) struct text text = {0};
-	const char *a_text, *b_text;
 
 	if (!a || !b)
 		return;
-	a_text = strchr(c->a_environment, ' ');
-	b_text = strchr(c->b_environment, ' ');
 	add_differences(&a->fields, &b->fields, &text);
-	if (a_text && b_text && strcmp(a_text, b_text))
+	if (strcmp(levels_scenario_key(c->a_environment),
+		   levels_scenario_key(c->b_environment)))
 		text_format(&text, "%sthe scenario was changed", text.size ? ", " : "");
 	text_list_add(&stored->differences, text_string(&text));
 	c->difference = stored->differences.items[stored->differences.count - 1];

@@ -56,41 +56,41 @@ static int look(const struct sampling_ops *ops, void *state, const unsigned *wan
 }
 
 /* Who goes on to the look after so many boots; 0: nobody. */
-static int choose(const unsigned char *undecided, size_t count, size_t boots,
-		  unsigned *wanted)
+static int choose(const unsigned char *undecided, const unsigned *fixed, size_t count,
+		  size_t boots, unsigned *wanted)
 {
 	const struct look *next = sequential_next(boots);
 	int any = 0;
 
 	for (size_t i = 0; next && i < count; i++) {
-		wanted[i] = undecided[i] ? (unsigned)next->boots : 0;
-		any |= undecided[i];
+		wanted[i] = undecided[i] && !fixed[i] ? (unsigned)next->boots : 0;
+		any |= wanted[i] != 0;
 	}
 	return any;
 }
 
 static int run_looks(const struct sampling_ops *ops, void *state, size_t count,
-		     unsigned fixed, struct error *err)
+		     const unsigned *fixed, struct error *err)
 {
 	CLEANUP(cleanup_free) unsigned *wanted = memory_new(count, sizeof(*wanted));
-	unsigned boots = fixed ? fixed : (unsigned)sequential_plan[0].boots;
+	unsigned boots = (unsigned)sequential_plan[0].boots;
 
 	for (size_t i = 0; i < count; i++)
-		wanted[i] = boots;
+		wanted[i] = fixed[i] ? fixed[i] : boots;
 	for (;;) {
 		CLEANUP(cleanup_free) unsigned char *undecided = memory_new(count, 1);
 
 		if (look(ops, state, wanted, undecided, err))
 			return -1;
-		if (fixed || ops->is_spent(state) ||
-		    !choose(undecided, count, boots, wanted))
+		if (ops->is_spent(state) ||
+		    !choose(undecided, fixed, count, boots, wanted))
 			return 0;
 		boots = (unsigned)sequential_next(boots)->boots;
 	}
 }
 
 int sampling_run(const struct sampling_ops *ops, void *state, size_t count,
-		 unsigned fixed, struct error *err)
+		 const unsigned *fixed, struct error *err)
 {
 	return ops->reference(state, err) || run_looks(ops, state, count, fixed, err) ||
 			       ops->reference(state, err)

@@ -39,8 +39,8 @@ struct sampling_ops {
 	int (*is_spent)(void *state); /* the budget */
 };
 
-/* fixed: so many boots of every item in one look; 0: by the plan. */
+/* fixed[i]: so many boots of item i in one look; 0: by the plan. */
 int sampling_run(const struct sampling_ops *ops, void *state, size_t count,
-		 unsigned fixed, struct error *err);
+		 const unsigned *fixed, struct error *err);
 
 #endif

@@ -72,7 +72,8 @@ static const struct {
 	{REASON_ZERO_BASELINE, "from zero, so there is no percentage"},
 	{REASON_IDENTITY_FAILED,
 	 "boots of one kernel did not agree, judged by statistics"},
-	{REASON_REFERENCE_MOVED, "the level moved while it was measured"},
+	{REASON_REFERENCE_MOVED,
+	 "the level, or that of the reference kernel, moved while it was measured"},
 	{REASON_ONE_SIDED_METRIC, "measured in one of the versions only"},
 };
 

@@ -31,6 +31,7 @@ struct level {
 	const char *environment; /* key; NULL or empty: none was given */
 	int environment_mixed;   /* boots of several environments: never comparable */
 	int identity_failed;     /* virtual lab: boots of this kernel did not agree */
+	int reference_moved; /* the reference of their session was not what it was */
 };
 
 struct series {

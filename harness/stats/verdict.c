@@ -171,7 +171,7 @@ static void find_obstacles(const struct question *question, struct comparison *c
 		if (!question->allow_difference)
 			c->verdict = VERDICT_NOT_COMPARABLE;
 	}
-	if (question->reference_moved ||
+	if (question->a->reference_moved || question->b->reference_moved ||
 	    (statistical &&
 	     (level_moved(question->a, minimum) || level_moved(question->b, minimum)))) {
 		comparison_add_reason(c, REASON_REFERENCE_MOVED);

@@ -85,7 +85,6 @@ struct question {
 	 */
 	const char *difference;
 	int allow_difference; /* the user wants it compared all the same: marked only */
-	int reference_moved;  /* the reference kernel was not what it was: no verdict */
 	size_t candidates;    /* a is the best of so many (role baseline); 0 is 1 */
 };
 

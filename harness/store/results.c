@@ -118,7 +118,7 @@ static int load_version(struct collector *collector, struct statement *row,
 				   collector->results->versions.items[version].kernel),
 			   value_text(query->scenario), value_id(query->environment),
 			   value_text(query->purpose), value_text(query->case_label),
-			   value_text(query->metric)),
+			   value_text(query->metric), value_id(query->boots_of)),
 		    err) < 0)
 		return -1;
 	while ((more = statement_step(row, err)) > 0) {
@@ -146,17 +146,39 @@ static int load_values(struct collector *collector, struct error *err)
 		    "  (SELECT id FROM scenarios WHERE name = ?2))"
 		    " AND (?3 IS NULL OR b.environment = ?3)"
 		    " AND (b.purpose = ?4 OR ?4 IS NULL AND b.purpose"
-		    " NOT IN ('reference', 'explain'))"
+		    " NOT IN ('reference', 'calibrate', 'explain'))"
 		    " AND (?5 IS NULL OR p.case_id ="
 		    "  (SELECT id FROM cases WHERE label = ?5))"
 		    " AND (?6 IS NULL OR p.metric IN"
-		    "  (SELECT id FROM metrics WHERE name = ?6))",
+		    "  (SELECT id FROM metrics WHERE name = ?6))"
+		    " AND (?7 IS NULL OR b.session = ?7)",
 		    NO_VALUES, err) < 0)
 		return -1;
 	for (size_t i = 0; i < collector->results->versions.count; i++)
 		if (load_version(collector, &row, (uint32_t)i, err) < 0)
 			return -1;
 	return 0;
+}
+
+static int load_moved(struct collector *collector, struct error *err)
+{
+	CLEANUP(statement_finish) struct statement row = {0};
+	struct results *results = collector->results;
+	int more;
+
+	if (statement_prepare(&row, collector->store,
+			      "SELECT id FROM boots WHERE session IN"
+			      " (SELECT session FROM notes WHERE kind = ?) ORDER BY id",
+			      VALUES(value_text(NOTE_REFERENCE_MOVED)), err) < 0)
+		return -1;
+	while ((more = statement_step(&row, err)) > 0) {
+		results->moved = memory_grow(results->moved, results->moved_count,
+					     &results->moved_capacity,
+					     sizeof(*results->moved));
+		results->moved[results->moved_count++] =
+			(uint32_t)column_integer(&row, 0);
+	}
+	return more;
 }
 
 static int name_series(struct collector *collector, struct statement *row, size_t index,
@@ -277,7 +299,7 @@ static int collect(struct collector *collector, struct error *err)
 
 	if (transaction_begin_read(&transaction, collector->store, err) < 0 ||
 	    load_versions(collector, err) < 0 || load_values(collector, err) < 0 ||
-	    name_all(collector, err) < 0)
+	    load_moved(collector, err) < 0 || name_all(collector, err) < 0)
 		return -1;
 	return transaction_commit(&transaction, err);
 }
@@ -304,9 +326,24 @@ void results_finish(struct results *results)
 	for (size_t i = 0; i < results->count; i++)
 		free(results->series[i].values);
 	free(results->series);
+	free(results->moved);
 	version_list_finish(&results->versions);
 	text_list_finish(&results->strings);
 	*results = (struct results){0};
+}
+
+static int by_number(const void *left, const void *right)
+{
+	const uint32_t *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+int results_moved(const struct results *results, uint32_t boot)
+{
+	return results->moved_count &&
+	       bsearch(&boot, results->moved, results->moved_count, sizeof(boot),
+		       by_number) != NULL;
 }
 
 const struct result_value *results_of_version(const struct result_series *series,

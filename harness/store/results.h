@@ -18,9 +18,13 @@ struct results_query {
 	/* Only these versions, in this order (session is not read then); NULL: any. */
 	const int64_t *versions;
 	size_t version_count;
-	/* Boots of this purpose only; NULL: all but "reference" and "explain". */
+	/* Only of this purpose; NULL: all but "reference", "calibrate" and "explain". */
 	const char *purpose;
+	int64_t boots_of; /* only boots made in this session; 0: any */
 };
+
+/* The kind of a note that takes away the verdicts of its session. */
+#define NOTE_REFERENCE_MOVED "reference-moved"
 
 struct result_value {
 	double value;
@@ -42,12 +46,18 @@ struct results {
 	struct version_list versions;
 	struct result_series *series;
 	size_t count, capacity;
+	/* Boots of sessions whose reference kernel moved (a note says so), ascending. */
+	uint32_t *moved;
+	size_t moved_count, moved_capacity;
 	struct text_list strings;
 };
 
 int store_load_results(struct store *store, const struct results_query *query,
 		       struct results *ret_results, struct error *err);
 void results_finish(struct results *results);
+
+/* Whether a boot's session has no verdicts. */
+int results_moved(const struct results *results, uint32_t boot);
 
 /* The range of series->values that belongs to one version. */
 const struct result_value *results_of_version(const struct result_series *series,

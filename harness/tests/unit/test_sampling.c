@@ -116,9 +116,10 @@ static void host_init(struct host *host, uint64_t seed)
 
 static void run(struct host *host, unsigned fixed)
 {
+	const unsigned all[ITEMS] = {fixed, fixed, fixed, fixed};
 	struct error err;
 
-	assert_int_equal(sampling_run(&fake, host, ITEMS, fixed, &err), 0);
+	assert_int_equal(sampling_run(&fake, host, ITEMS, all, &err), 0);
 }
 
 static void boots_come_in_blocks(void **state)
@@ -185,6 +186,7 @@ static void only_what_is_undecided_goes_on(void **state)
 
 static void reference_is_at_both_ends(void **state)
 {
+	const unsigned by_plan[ITEMS] = {0};
 	struct error err;
 	struct host host;
 
@@ -194,7 +196,7 @@ static void reference_is_at_both_ends(void **state)
 	assert_int_equal(host.references, 2);
 	host_init(&host, 1);
 	host.reference_fails = 1;
-	assert_int_equal(sampling_run(&fake, &host, ITEMS, 0, &err), -1);
+	assert_int_equal(sampling_run(&fake, &host, ITEMS, by_plan, &err), -1);
 	assert_int_equal(host.boots, 0);
 	assert_string_equal(err.text, "no reference");
 }
