@@ -7,7 +7,53 @@
 #include "cli/levels.h"
 #include "store/verdicts.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* A list without doubles and without 0; whether the id was new. */
+static int add_id(int64_t *list, size_t *count, int64_t id)
+{
+	for (size_t i = 0; i < *count; i++)
+		if (list[i] == id)
+			return 0;
+	if (!id)
+		return 0;
+	list[(*count)++] = id;
+	return 1;
+}
+
+void judge_options_init(struct judge_options *options, const struct measurement *list,
+			size_t count)
+{
+	int64_t *versions = memory_new(count, sizeof(*versions));
+	int64_t *environments = memory_new(count, sizeof(*environments));
+	const char **names = memory_new(count, sizeof(*names));
+	const char **commits = memory_new(count, sizeof(*commits));
+
+	options->version_count = options->environment_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct subject *subject = list[i].subject;
+
+		add_id(environments, &options->environment_count, list[i].environment);
+		if (!add_id(versions, &options->version_count, subject->version_id))
+			continue;
+		names[options->version_count - 1] = subject->name;
+		commits[options->version_count - 1] =
+			subject->has_commit ? subject->commit.hex : "";
+	}
+	options->versions = versions;
+	options->names = names;
+	options->commits = commits;
+	options->environments = environments;
+}
+
+void judge_options_finish(struct judge_options *options)
+{
+	free((void *)options->versions);
+	free((void *)options->names);
+	free((void *)options->commits);
+	free((void *)options->environments);
+}
 
 static const struct scenario *find_scenario(const struct judge_options *options,
 					    const char *name)
@@ -63,6 +109,22 @@ static void set_minimum_effects(const struct judge_options *options,
 		if (metric->min_effect > 0)
 			series->minimum_effect = metric->min_effect / 100;
 	}
+}
+
+void judge_keep_judged(const struct judge_options *options,
+		       struct measurements *measurements)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < measurements->count; i++) {
+		const struct series_name *name = &measurements->series[i].name;
+		const struct scenario *scenario = find_scenario(options, name->scenario);
+
+		if (scenario && scenario_find_metric(scenario, name->metric))
+			measurements->series[kept++] = measurements->series[i];
+	}
+	measurements->count = kept;
+	set_minimum_effects(options, measurements);
 }
 
 static int load(struct workbench *workbench, const struct judge_options *options,

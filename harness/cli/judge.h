@@ -7,6 +7,7 @@
 #define CLI_JUDGE_H
 
 #include "exchange/dataset.h"
+#include "measure/schedule.h"
 #include "measure/workbench.h"
 #include "scenario/scenario.h"
 #include "stats/family.h"
@@ -25,6 +26,14 @@ struct judge_options {
 	int sequential;    /* boots came by the plan: stats/verdict.h */
 };
 
+/*
+ * Options that ask about what was measured: versions in their order of appearance,
+ * environments, scenarios (borrowed; those of the list must be among them).
+ */
+void judge_options_init(struct judge_options *options, const struct measurement *list,
+			size_t count);
+void judge_options_finish(struct judge_options *options);
+
 struct judgement {
 	struct dataset data; /* comparisons borrow from it */
 	struct comparisons comparisons;
@@ -38,6 +47,13 @@ struct judgement {
 int judge_all(struct workbench *workbench, const struct judge_options *options,
 	      struct judgement *ret_judgement, struct error *err);
 void judgement_finish(struct judgement *judgement);
+
+/*
+ * Of measurements of another kind: leaves those that the scenarios judge, with the
+ * minimum effects that hold for them.
+ */
+void judge_keep_judged(const struct judge_options *options,
+		       struct measurements *measurements);
 
 /* The place of a version in the list by its id or its name; -1: not one of them. */
 long judge_place(const struct judge_options *options, int64_t version, const char *name);

@@ -2,11 +2,13 @@
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/process.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/filing.h"
 #include "cli/judge.h"
 #include "cli/run_options.h"
+#include "cli/sampled.h"
 #include "cli/setup.h"
 #include "measure/identity.h"
 #include "measure/rows.h"
@@ -29,6 +31,7 @@ struct run {
 	struct scenario *scenarios;
 	size_t scenario_count;
 	struct subject_list subjects;
+	struct subject reference; /* name NULL: the first of the subjects */
 	struct measurement *work; /* subjects x scenarios */
 	size_t work_count;
 };
@@ -40,6 +43,7 @@ static void finish_run(struct run *run)
 	for (size_t i = 0; i < run->scenario_count; i++)
 		scenario_finish(&run->scenarios[i]);
 	subject_list_finish(&run->subjects);
+	subject_finish(&run->reference);
 	free(run->scenarios);
 	free(run->work);
 }
@@ -76,28 +80,74 @@ static int load_scenarios(struct run *run, struct error *err)
 	return 0;
 }
 
+/* The version to compare with comes first, unless it is among them anyhow. */
+static int add_baseline(struct run *run, struct error *err)
+{
+	const char *baseline = run->bench->config.baseline;
+
+	for (size_t i = 0; baseline && i < run->arguments->versions.count; i++)
+		if (!strcmp(run->arguments->versions.items[i], baseline))
+			return 0;
+	return baseline ? subject_list_add(run->bench, baseline, &run->arguments->range,
+					   &run->subjects, err)
+			: 0;
+}
+
+static int is_double(const struct run *run, const struct subject *subject)
+{
+	for (const struct subject *other = run->subjects.items; other < subject; other++)
+		if (!strcmp(other->name, subject->name))
+			return 1;
+	return 0;
+}
+
+/* A range may hold the baseline, or overlap with another one. */
+static void drop_doubles(struct run *run)
+{
+	struct subject_list *list = &run->subjects;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (is_double(run, &list->items[i]))
+			subject_finish(&list->items[i]);
+		else
+			list->items[kept++] = list->items[i];
+	}
+	list->count = kept;
+}
+
 static int resolve_versions(struct run *run, struct error *err)
 {
 	const struct text_list *versions = &run->arguments->versions;
+	const char *reference = run->arguments->reference
+					? run->arguments->reference
+					: run->bench->config.reference;
 
+	if (add_baseline(run, err))
+		return -1;
 	for (size_t i = 0; i < versions->count; i++)
 		if (subject_list_add(run->bench, versions->items[i],
 				     &run->arguments->range, &run->subjects, err))
 			return -1;
-	return 0;
+	drop_doubles(run);
+	if (run->bench->lab_kind == CONFIG_VIRTUAL || !reference)
+		return 0;
+	return subject_open(run->bench, reference, NULL, &run->reference, err);
 }
 
 /*
- * As the user says, as the scenario says, or 1. The first version is booted twice: that
- * is the check that boots repeat at all.
+ * As the user says, as the scenario says, or 0: 1, in a noisy lab by the plan. In the
+ * virtual lab the first version is booted twice: that is the check that boots repeat at
+ * all.
  */
 static unsigned boots_of(const struct run *run, const struct scenario *scenario,
 			 int first)
 {
 	unsigned boots =
 		run->arguments->boots ? run->arguments->boots : (unsigned)scenario->boots;
+	int check = first && run->bench->lab_kind == CONFIG_VIRTUAL;
 
-	return first && boots < 2 ? 2 : boots;
+	return check && boots < 2 ? 2 : boots;
 }
 
 /* Version by version, so that a kernel is measured while the next one is built. */
@@ -157,6 +207,31 @@ static int note_identities(struct run *run, struct error *err)
 	return 0;
 }
 
+static struct judge_options judging_of(const struct run *run)
+{
+	return (struct judge_options){
+		.scenarios = run->scenarios,
+		.scenario_count = run->scenario_count,
+		.min_effect = run->arguments->min_effect,
+		.sequential = run->bench->lab_kind != CONFIG_VIRTUAL &&
+			      !run->arguments->boots,
+	};
+}
+
+static int measure_noisily(struct run *run, struct error *err)
+{
+	struct sampled sampled = {
+		.bench = run->bench,
+		.list = run->work,
+		.count = run->work_count,
+		.reference = run->reference.name ? &run->reference : run->subjects.items,
+		.judging = judging_of(run),
+		.seed = run->arguments->seed,
+	};
+
+	return sampled_measure(&sampled, err);
+}
+
 static int measure(struct run *run, struct error *err)
 {
 	CLEANUP(text_finish) struct text size = {0};
@@ -166,21 +241,11 @@ static int measure(struct run *run, struct error *err)
 	format_count(&size, run->scenario_count, "scenario");
 	log_info("%s, %s lab", text_string(&size), lab_name(run->bench->lab));
 	plan(run);
+	if (run->bench->lab_kind != CONFIG_VIRTUAL)
+		return measure_noisily(run, err);
 	if (measure_all(run->bench, run->work, run->work_count, err))
 		return -1;
 	return note_identities(run, err);
-}
-
-/* A list without doubles and without 0; whether the id was new. */
-static int add_id(int64_t *list, size_t *count, int64_t id)
-{
-	for (size_t i = 0; i < *count; i++)
-		if (list[i] == id)
-			return 0;
-	if (!id)
-		return 0;
-	list[(*count)++] = id;
-	return 1;
 }
 
 /* A command that measured nothing at all has failed, however orderly. */
@@ -228,38 +293,12 @@ static int judge(struct run *run, int *ret_code, struct error *err)
 {
 	CLEANUP(judgement_finish) struct judgement judgement = {0};
 	size_t opened;
-	CLEANUP(cleanup_free)
-	int64_t *versions = memory_new(run->subjects.count, sizeof(*versions));
-	CLEANUP(cleanup_free)
-	const char **names = memory_new(run->subjects.count, sizeof(*names));
-	CLEANUP(cleanup_free)
-	const char **commits = memory_new(run->subjects.count, sizeof(*commits));
-	CLEANUP(cleanup_free)
-	int64_t *environments = memory_new(run->work_count, sizeof(*environments));
-	struct judge_options judging = {
-		.versions = versions,
-		.names = names,
-		.commits = commits,
-		.scenarios = run->scenarios,
-		.scenario_count = run->scenario_count,
-		.environments = environments,
-		.min_effect = run->arguments->min_effect,
-	};
+	CLEANUP(judge_options_finish)
+	struct judge_options judging = judging_of(run);
 
-	for (size_t i = 0; i < run->subjects.count; i++) {
-		const struct subject *subject = &run->subjects.items[i];
-
-		if (!add_id(versions, &judging.version_count, subject->version_id))
-			continue;
-		names[judging.version_count - 1] = subject->name;
-		commits[judging.version_count - 1] =
-			subject->has_commit ? subject->commit.hex : "";
-	}
-	for (size_t i = 0; i < run->work_count; i++)
-		add_id(environments, &judging.environment_count,
-		       run->work[i].environment);
-	if (store_add_session_versions(run->bench->store, run->bench->session, versions,
-				       judging.version_count, err) ||
+	judge_options_init(&judging, run->work, run->work_count);
+	if (store_add_session_versions(run->bench->store, run->bench->session,
+				       judging.versions, judging.version_count, err) ||
 	    judge_all(run->bench, &judging, &judgement, err) ||
 	    judge_store(run->bench, &judging, &judgement, err) ||
 	    filing_open(run->bench, &judging, &judgement.comparisons, &opened, err) ||
@@ -269,8 +308,18 @@ static int judge(struct run *run, int *ret_code, struct error *err)
 	return 0;
 }
 
+static void set_budget(struct run *run)
+{
+	run->bench->budget = (struct budget){
+		.max_boots = run->arguments->max_boots,
+		.max_seconds = run->arguments->max_minutes * 60,
+		.started = process_now(),
+	};
+}
+
 static int run_all(struct run *run, int *ret_code, struct error *err)
 {
+	set_budget(run);
 	if (load_scenarios(run, err) || resolve_versions(run, err) ||
 	    workbench_open_lab(run->bench, err) ||
 	    workbench_begin_session(run->bench, err) || measure(run, err) ||

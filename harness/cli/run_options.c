@@ -3,7 +3,17 @@
 
 #include "base/number.h"
 
-enum { KEY_TREE = 0x2000, KEY_EVERY, KEY_COMMITS, KEY_MIN_EFFECT, KEY_BOOTS };
+enum {
+	KEY_TREE = 0x2000,
+	KEY_EVERY,
+	KEY_COMMITS,
+	KEY_MIN_EFFECT,
+	KEY_BOOTS,
+	KEY_MAX_BOOTS,
+	KEY_MAX_MINUTES,
+	KEY_REFERENCE,
+	KEY_SEED,
+};
 
 static const struct argp_option options[] = {
 	{"tree", KEY_TREE, "DIR", 0, "Git repository with the kernel source", 0},
@@ -17,7 +27,17 @@ static const struct argp_option options[] = {
 	{"every", KEY_EVERY, "N", 0, "Of a range: every Nth commit", 0},
 	{"commits", KEY_COMMITS, NULL, 0, "Of a range: every commit (default: its tags)",
 	 0},
-	{"boots", KEY_BOOTS, "N", 0, "Boots a version (default: the scenario's, else 1)",
+	{"boots", KEY_BOOTS, "N", 0,
+	 "Boots a version (default: the scenario's, else 1; in the disk lab 5, and up to "
+	 "12 where undecided)",
+	 0},
+	{"max-boots", KEY_MAX_BOOTS, "N", 0,
+	 "So many new boots in all; the same command goes on with the rest", 0},
+	{"max-minutes", KEY_MAX_MINUTES, "M", 0, "Nothing is begun after so many minutes",
+	 0},
+	{"reference", KEY_REFERENCE, "VERSION", 0,
+	 "Disk lab: measured before and after all others (default: the first version)", 0},
+	{"seed", KEY_SEED, "N", 0, "Disk lab: of the order of boots (default: random)",
 	 0},
 	{"min-effect", KEY_MIN_EFFECT, "PERCENT", 0,
 	 "Smallest change that counts (default: 0.5 virtual, 3 disk)", 0},
@@ -57,6 +77,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_BOOTS:
 		arguments->boots = parse_count(state, "boots", arg);
+		return 0;
+	case KEY_MAX_BOOTS:
+		arguments->max_boots = parse_count(state, "max-boots", arg);
+		return 0;
+	case KEY_MAX_MINUTES:
+		if (number_parse_double(arg, &arguments->max_minutes) ||
+		    !(arguments->max_minutes > 0) || arguments->max_minutes > 1e6)
+			argp_error(state, "--max-minutes: a number above 0, not '%s'",
+				   arg);
+		return 0;
+	case KEY_REFERENCE:
+		arguments->reference = arg;
+		return 0;
+	case KEY_SEED:
+		if (number_parse_unsigned(arg, &arguments->seed))
+			argp_error(state, "--seed: a number, not '%s'", arg);
 		return 0;
 	case KEY_MIN_EFFECT:
 		arguments->min_effect = command_percent(state, "--min-effect", arg);

@@ -9,6 +9,8 @@
 #include "cli/command.h"
 #include "history/range.h"
 
+#include <stdint.h>
+
 /* Strings belong to argv. */
 struct run_arguments {
 	struct context *context;
@@ -16,6 +18,10 @@ struct run_arguments {
 	struct range_options range;
 	double min_effect; /* percent; negative: the lab's */
 	unsigned boots;
+	unsigned max_boots; /* 0: any number */
+	double max_minutes; /* 0: any time */
+	uint64_t seed;      /* of the order of boots in a noisy lab; 0: of chance */
+	const char *reference; /* version; NULL: the configuration's, else the first */
 	struct text_list versions, scenarios, parameters;
 };
 

@@ -67,7 +67,8 @@ struct config {
 	struct text_list scenarios;
 	struct text_list scenario_folders;
 	int lab;        /* enum config_lab */
-	char *baseline; /* NULL: none */
+	char *baseline;  /* NULL: none */
+	char *reference; /* NULL: the first version of a session */
 	struct {
 		struct config_disk *items;
 		size_t count;

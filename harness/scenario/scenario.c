@@ -108,7 +108,7 @@ static const struct field scenario_fields[] = {
 	{"runs", FIELD_WHOLE, MEMBER(runs), .least = 1, .most = 1000, .fallback = "1",
 	 .doc = "Runs of each case in one boot"},
 	{"boots", FIELD_WHOLE, MEMBER(boots), .most = 1000, .fallback = "0",
-	 .doc = "Boots of each version without --boots; 0: 1"},
+	 .doc = "Boots of each version without --boots; 0: 1, in the disk lab 5 to 12"},
 	{"settle_seconds", FIELD_WHOLE, MEMBER(settle_seconds), .most = 3600,
 	 .fallback = "30", .doc = "Guest time before the first case"},
 	{"timeout_seconds", FIELD_WHOLE, MEMBER(timeout_seconds), .least = 1,

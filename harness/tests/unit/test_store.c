@@ -429,6 +429,43 @@ static void results_are_grouped(void **state)
 	world_finish(&world);
 }
 
+/* A note takes away the verdicts of its session: its boots are told apart. */
+static void boots_of_moved_sessions_are_known(void **state)
+{
+	struct results_query query = {0};
+	struct results results = {0};
+	struct note_record note = {.kind = NOTE_REFERENCE_MOVED, .text = "it moved"};
+	struct session_record session = {
+		.command = "run", .lab = "disk", .program = "1"};
+	const struct result_value *values;
+	struct world world;
+	struct error err = {0};
+	size_t count;
+
+	(void)state;
+	world_init(&world);
+	add_value(&world, world.kernel, 10, NULL);
+	add_value(&world, world.kernel, 98, "calibrate");
+	note.session = world.session;
+	assert_int_equal(store_add_note(world.store, &note, &err), 0);
+	assert_int_equal(
+		store_add_session(world.store, &session, &world.session, &err), 0);
+	add_value(&world, world.kernel, 11, NULL);
+	assert_int_equal(store_load_results(world.store, &query, &results, &err), 0);
+	values = results_of_version(&results.series[0], 0, &count);
+	assert_int_equal(count, 2);
+	assert_true(results_moved(&results, values[0].boot));
+	assert_false(results_moved(&results, values[1].boot));
+	results_finish(&results);
+	query.boots_of = world.session;
+	assert_int_equal(store_load_results(world.store, &query, &results, &err), 0);
+	values = results_of_version(&results.series[0], 0, &count);
+	assert_int_equal(count, 1);
+	assert_true(values[0].value == 11);
+	results_finish(&results);
+	world_finish(&world);
+}
+
 static void failures_name_version_and_cause(void **state)
 {
 	CLEANUP(failure_list_finish) struct failure_list list = {0};
@@ -894,6 +931,7 @@ int main(void)
 		cmocka_unit_test(hostile_strings_are_data),
 		cmocka_unit_test(exact_results_are_found_by_content),
 		cmocka_unit_test(results_are_grouped),
+		cmocka_unit_test(boots_of_moved_sessions_are_known),
 		cmocka_unit_test(failures_name_version_and_cause),
 		cmocka_unit_test(searches_are_replayed),
 		cmocka_unit_test(verdicts_keep_every_figure),
