@@ -40,6 +40,7 @@ struct command {
 };
 
 extern const struct command bisect_command;
+extern const struct command calibrate_command;
 extern const struct command compare_command;
 extern const struct command disks_command;
 extern const struct command doctor_command;

@@ -161,7 +161,8 @@ static int run_file(const struct arguments *arguments, struct error *err)
 
 static int run_stored(const struct arguments *arguments, struct error *err)
 {
-	struct stored_options wanted = {&arguments->allow, arguments->all_metrics};
+	struct stored_options wanted = {&arguments->allow, arguments->all_metrics,
+					arguments->effect};
 	CLEANUP(stored_finish) struct stored stored = {0};
 	CLEANUP(comparisons_finish) struct comparisons comparisons = {0};
 

@@ -176,8 +176,9 @@ static void judge_matching(const struct arguments *arguments,
 		    all->series[i].name.better == BETTER_NONE)
 			continue;
 		output->found++;
-		judge(all, &all->series[i], minimum, arguments->context->json,
-		      &output->text, &output->regressed);
+		judge(all, &all->series[i],
+		      series_minimum_effect(&all->series[i], minimum),
+		      arguments->context->json, &output->text, &output->regressed);
 	}
 }
 
@@ -196,7 +197,8 @@ static int judge_stored(const struct arguments *arguments, struct output *output
 			struct error *err)
 {
 	/* Who names a series wants it, judged or not. */
-	struct stored_options wanted = {.all_metrics = arguments->series != NULL};
+	struct stored_options wanted = {.all_metrics = arguments->series != NULL,
+					.min_effect = arguments->effect};
 	CLEANUP(stored_finish) struct stored stored = {0};
 
 	if (stored_load(arguments->context, &wanted, &stored, err))

@@ -132,6 +132,7 @@ static int load(struct workbench *workbench, const struct judge_options *options
 {
 	CLEANUP(results_finish) struct results results = {0};
 	CLEANUP(finding_list_finish) struct finding_list findings = {0};
+	CLEANUP(floor_list_finish) struct floor_list floors = {0};
 	int exact = workbench->lab_kind == CONFIG_VIRTUAL;
 	struct results_query query = {
 		.versions = options->versions,
@@ -141,12 +142,14 @@ static int load(struct workbench *workbench, const struct judge_options *options
 
 	if (store_load_results(workbench->store, &query, &results, err) ||
 	    store_load_findings(workbench->store, &findings, err) ||
+	    store_load_floors(workbench->store, &floors, err) ||
 	    add_results(options, &results, exact, data, err))
 		return -1;
 	levels_complete(&results, exact, data);
 	set_minimum_effects(options, &data->measurements);
 	accepted_mark(&findings, config_lab_names[workbench->lab_kind],
 		      &data->measurements);
+	levels_set_floors(&floors, &data->measurements);
 	return 0;
 }
 

@@ -90,6 +90,31 @@ void levels_complete(const struct results *results, int exact, struct dataset *d
 		measurements_check_identity(all);
 }
 
+static double highest_floor(const struct floor_list *floors, const struct series *series)
+{
+	const struct series_name *name = &series->name;
+	double highest = 0;
+
+	for (size_t i = 0; i < series->count; i++) {
+		const char *key = series->levels[i].environment;
+		double percent;
+
+		if (!key || (i && !strcmp(key, series->levels[i - 1].environment)))
+			continue;
+		percent = floor_find(floors, levels_environment(key), name->scenario,
+				     name->case_label, name->metric);
+		highest = percent > highest ? percent : highest;
+	}
+	return highest;
+}
+
+void levels_set_floors(const struct floor_list *floors, struct measurements *measurements)
+{
+	for (size_t i = 0; floors->count && i < measurements->count; i++)
+		measurements->series[i].floor =
+			highest_floor(floors, &measurements->series[i]) / 100;
+}
+
 int64_t levels_environment(const char *key)
 {
 	return strtoll(key, NULL, 10);

@@ -11,6 +11,7 @@
 #define CLI_LEVELS_H
 
 #include "exchange/dataset.h"
+#include "store/noise.h"
 #include "store/results.h"
 
 /* Version by version, since a dataset orders versions by their first appearance. */
@@ -19,6 +20,10 @@ int levels_add(const struct results *results, const struct result_series *series
 
 /* After dataset_complete(): the marks. exact: boots that do not agree are marked too. */
 void levels_complete(const struct results *results, int exact, struct dataset *data);
+
+/* What was measured of the noise of their environments. */
+void levels_set_floors(const struct floor_list *floors,
+		       struct measurements *measurements);
 
 /* The environment's row and the scenario's key behind the environment of a level. */
 int64_t levels_environment(const char *key);

@@ -28,6 +28,7 @@ static const struct command *const commands[] = {
 	&export_command,
 	&findings_command,
 	&report_command,
+	&calibrate_command,
 	&simulate_command,
 	&scenarios_command,
 	&disks_command,

@@ -70,9 +70,9 @@ static int has_moved(const struct measurements *all, const struct comparison *c)
 	       (series && stand_apart(series, c->policy.minimum_effect));
 }
 
-int reference_find_move(const struct judge_options *judging, const struct boot_list *before,
-		      const struct boot_list *after, const char *scenario,
-		      char **ret_sentence, struct error *err)
+int reference_find_move(const struct judge_options *judging,
+			const struct boot_list *before, const struct boot_list *after,
+			const char *scenario, char **ret_sentence, struct error *err)
 {
 	CLEANUP(dataset_finish) struct dataset data = {0};
 	CLEANUP(comparisons_finish) struct comparisons list = {0};
@@ -92,9 +92,9 @@ int reference_find_move(const struct judge_options *judging, const struct boot_l
 		if (!has_moved(&data.measurements, c))
 			continue;
 		comparison_sentence(c, sentence);
-		*ret_sentence = memory_format("%s %s %s: %s", scenario,
-					      c->name.case_label, c->name.metric,
-					      sentence);
+		*ret_sentence =
+			memory_format("%s %s %s: %s", scenario, c->name.case_label,
+				      c->name.metric, sentence);
 	}
 	return 0;
 }

@@ -18,8 +18,8 @@ enum { REFERENCE_BOOTS = 5 }; /* of each scenario at each end */
  * What moved first, as a sentence that the caller frees; NULL where nothing did. Judged
  * are the metrics of the options' scenarios.
  */
-int reference_find_move(const struct judge_options *judging, const struct boot_list *before,
-		      const struct boot_list *after, const char *scenario,
-		      char **ret_sentence, struct error *err);
+int reference_find_move(const struct judge_options *judging,
+			const struct boot_list *before, const struct boot_list *after,
+			const char *scenario, char **ret_sentence, struct error *err);
 
 #endif

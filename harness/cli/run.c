@@ -12,6 +12,7 @@
 #include "cli/setup.h"
 #include "measure/identity.h"
 #include "measure/rows.h"
+#include "measure/scenario_set.h"
 #include "measure/schedule.h"
 #include "report/comparison_json.h"
 #include "report/comparison_text.h"
@@ -28,8 +29,7 @@
 struct run {
 	const struct run_arguments *arguments;
 	struct workbench *bench;
-	struct scenario *scenarios;
-	size_t scenario_count;
+	struct scenario_set scenarios;
 	struct subject_list subjects;
 	struct subject reference; /* name NULL: the first of the subjects */
 	struct measurement *work; /* subjects x scenarios */
@@ -40,44 +40,10 @@ static void finish_run(struct run *run)
 {
 	for (size_t i = 0; i < run->work_count; i++)
 		measurement_finish(&run->work[i]);
-	for (size_t i = 0; i < run->scenario_count; i++)
-		scenario_finish(&run->scenarios[i]);
+	scenario_set_finish(&run->scenarios);
 	subject_list_finish(&run->subjects);
 	subject_finish(&run->reference);
-	free(run->scenarios);
 	free(run->work);
-}
-
-static int choose_scenarios(struct run *run, struct text_list *names, struct error *err)
-{
-	const struct text_list *given = run->arguments->scenarios.count
-						? &run->arguments->scenarios
-						: &run->bench->config.scenarios;
-
-	for (size_t i = 0; i < given->count; i++)
-		text_list_add(names, given->items[i]);
-	if (names->count)
-		return 0;
-	return scenario_list(&run->bench->scenario_folders, names, err);
-}
-
-static int load_scenarios(struct run *run, struct error *err)
-{
-	CLEANUP(text_list_finish) struct text_list names = {0};
-
-	if (choose_scenarios(run, &names, err))
-		return -1;
-	if (!names.count)
-		return error_set(err, ERROR_USAGE, "there are no scenarios");
-	run->scenarios = memory_new(names.count, sizeof(*run->scenarios));
-	for (size_t i = 0; i < names.count; i++) {
-		if (workbench_load_scenario(run->bench, names.items[i],
-					    &run->arguments->parameters,
-					    &run->scenarios[i], err))
-			return -1;
-		run->scenario_count++;
-	}
-	return 0;
 }
 
 /* The version to compare with comes first, unless it is among them anyhow. */
@@ -119,9 +85,8 @@ static void drop_doubles(struct run *run)
 static int resolve_versions(struct run *run, struct error *err)
 {
 	const struct text_list *versions = &run->arguments->versions;
-	const char *reference = run->arguments->reference
-					? run->arguments->reference
-					: run->bench->config.reference;
+	const char *reference = run->arguments->reference ? run->arguments->reference
+							  : run->bench->config.reference;
 
 	if (add_baseline(run, err))
 		return -1;
@@ -153,14 +118,14 @@ static unsigned boots_of(const struct run *run, const struct scenario *scenario,
 /* Version by version, so that a kernel is measured while the next one is built. */
 static void plan(struct run *run)
 {
-	run->work =
-		memory_new(run->subjects.count * run->scenario_count, sizeof(*run->work));
+	run->work = memory_new(run->subjects.count * run->scenarios.count,
+			       sizeof(*run->work));
 	for (size_t i = 0; i < run->subjects.count; i++)
-		for (size_t j = 0; j < run->scenario_count; j++)
+		for (size_t j = 0; j < run->scenarios.count; j++)
 			run->work[run->work_count++] = (struct measurement){
 				.subject = &run->subjects.items[i],
-				.scenario = &run->scenarios[j],
-				.boots = boots_of(run, &run->scenarios[j], i == 0),
+				.scenario = &run->scenarios.items[j],
+				.boots = boots_of(run, &run->scenarios.items[j], i == 0),
 			};
 }
 
@@ -210,11 +175,11 @@ static int note_identities(struct run *run, struct error *err)
 static struct judge_options judging_of(const struct run *run)
 {
 	return (struct judge_options){
-		.scenarios = run->scenarios,
-		.scenario_count = run->scenario_count,
+		.scenarios = run->scenarios.items,
+		.scenario_count = run->scenarios.count,
 		.min_effect = run->arguments->min_effect,
-		.sequential = run->bench->lab_kind != CONFIG_VIRTUAL &&
-			      !run->arguments->boots,
+		.sequential =
+			run->bench->lab_kind != CONFIG_VIRTUAL && !run->arguments->boots,
 	};
 }
 
@@ -238,7 +203,7 @@ static int measure(struct run *run, struct error *err)
 
 	format_count(&size, run->subjects.count, "version");
 	text_add(&size, ", ");
-	format_count(&size, run->scenario_count, "scenario");
+	format_count(&size, run->scenarios.count, "scenario");
 	log_info("%s, %s lab", text_string(&size), lab_name(run->bench->lab));
 	plan(run);
 	if (run->bench->lab_kind != CONFIG_VIRTUAL)
@@ -320,8 +285,9 @@ static void set_budget(struct run *run)
 static int run_all(struct run *run, int *ret_code, struct error *err)
 {
 	set_budget(run);
-	if (load_scenarios(run, err) || resolve_versions(run, err) ||
-	    workbench_open_lab(run->bench, err) ||
+	if (scenario_set_load(run->bench, &run->arguments->scenarios,
+			      &run->arguments->parameters, &run->scenarios, err) ||
+	    resolve_versions(run, err) || workbench_open_lab(run->bench, err) ||
 	    workbench_begin_session(run->bench, err) || measure(run, err) ||
 	    judge(run, ret_code, err))
 		return -1;

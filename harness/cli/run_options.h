@@ -18,9 +18,9 @@ struct run_arguments {
 	struct range_options range;
 	double min_effect; /* percent; negative: the lab's */
 	unsigned boots;
-	unsigned max_boots; /* 0: any number */
-	double max_minutes; /* 0: any time */
-	uint64_t seed;      /* of the order of boots in a noisy lab; 0: of chance */
+	unsigned max_boots;    /* 0: any number */
+	double max_minutes;    /* 0: any time */
+	uint64_t seed;         /* of the order of boots in a noisy lab; 0: of chance */
 	const char *reference; /* version; NULL: the configuration's, else the first */
 	struct text_list versions, scenarios, parameters;
 };

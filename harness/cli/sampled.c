@@ -52,8 +52,8 @@ static int check_reference(struct task *task, struct error *err)
 		CLEANUP(cleanup_free) char *moved = NULL;
 
 		if (reference_find_move(&task->sampled->judging, &task->ends[0][i].found,
-				      &task->ends[1][i].found,
-				      task->ends[0][i].scenario->name, &moved, err))
+					&task->ends[1][i].found,
+					task->ends[0][i].scenario->name, &moved, err))
 			return -1;
 		if (!moved)
 			continue;
@@ -68,13 +68,14 @@ static int check_reference(struct task *task, struct error *err)
 static int check_outcomes(const struct measurement *list, size_t count, struct error *err)
 {
 	for (size_t i = 0; i < count; i++)
-		if (list[i].outcome != OUTCOME_OK || list[i].found.count < REFERENCE_BOOTS)
-			return error_set(
-				err, ERROR_MEASUREMENT,
-				"%s: the reference %s gives no numbers: %s%s%s",
-				list[i].scenario->name, list[i].subject->name,
-				outcome_name(list[i].outcome), list[i].detail ? ": " : "",
-				list[i].detail ? list[i].detail : "");
+		if (list[i].outcome != OUTCOME_OK ||
+		    list[i].found.count < REFERENCE_BOOTS)
+			return error_set(err, ERROR_MEASUREMENT,
+					 "%s: the reference %s gives no numbers: %s%s%s",
+					 list[i].scenario->name, list[i].subject->name,
+					 outcome_name(list[i].outcome),
+					 list[i].detail ? ": " : "",
+					 list[i].detail ? list[i].detail : "");
 	return 0;
 }
 

@@ -2,9 +2,9 @@
 /*
  * Measuring in a noisy lab: measure/sampling.h with real boots and the real judgement.
  *
- * A reference kernel is measured at both ends of the session (cli/reference.h). If it moved, a note of kind
- * NOTE_REFERENCE_MOVED takes away the verdicts of the session; another note keeps the
- * seed of the order.
+ * A reference kernel is measured at both ends of the session (cli/reference.h). If it
+ * moved, a note of kind NOTE_REFERENCE_MOVED takes away the verdicts of the session;
+ * another note keeps the seed of the order.
  */
 #ifndef CLI_SAMPLED_H
 #define CLI_SAMPLED_H

@@ -18,7 +18,7 @@ static const struct {
 	const struct verdict_policy *policy;
 } kinds[STORED_LABS] = {
 	{"virtual", CONFIG_VIRTUAL, &policy_exact},
-	{"disk", CONFIG_DISK, &policy_statistical},
+	{"disk", CONFIG_DISK, &policy_sequential},
 	{IMPORT, CONFIG_DISK, &policy_statistical},
 };
 
@@ -31,6 +31,7 @@ void stored_finish(struct stored *stored)
 		dataset_finish(&stored->labs[i].data);
 	results_finish(&stored->results);
 	text_list_finish(&stored->differences);
+	floor_list_finish(&stored->floors);
 	judged_finish(&stored->judged);
 	config_finish(&stored->config);
 	store_close(stored->store);
@@ -218,7 +219,8 @@ static int load_lab(struct stored *stored, size_t lab, const size_t *versions,
 	place->data.measurements.may_differ = stored->options.allow ? may_differ : NULL;
 	place->data.measurements.context = stored;
 	place->data.measurements.baseline = stored->config.baseline;
-	if (strcmp(place->name, IMPORT))
+	levels_set_floors(&stored->floors, &place->data.measurements);
+	if (strcmp(place->name, IMPORT) && stored->options.min_effect < 0)
 		set_minimum_effects(stored, kinds[lab].lab, &place->data.measurements);
 	if (!place->data.measurements.count) {
 		dataset_finish(&place->data);
@@ -291,7 +293,8 @@ static int load(struct stored *stored, const struct context *context, struct err
 		return -1;
 	folder = results_choose(context, &stored->config);
 	if (results_open(folder, &stored->store, err) ||
-	    store_load_results(stored->store, &query, &stored->results, err))
+	    store_load_results(stored->store, &query, &stored->results, err) ||
+	    store_load_floors(stored->store, &stored->floors, err))
 		return -1;
 	for (size_t i = 0; i < stored->results.count; i++)
 		if (add_environment(stored, stored->results.series[i].environment, err))

@@ -16,12 +16,14 @@
 #include "cli/judged.h"
 #include "exchange/dataset.h"
 #include "stats/family.h"
+#include "store/noise.h"
 #include "store/results.h"
 #include "store/subjects.h"
 
 struct stored_options {
 	const struct text_list *allow; /* names of fields, borrowed; NULL: none */
 	int all_metrics;               /* not only those that their scenario judges */
+	double min_effect; /* percent, of all metrics; negative: each its own */
 };
 
 struct stored_environment {
@@ -41,6 +43,7 @@ enum { STORED_LABS = 3 };
 struct stored {
 	struct store *store;
 	struct results results;
+	struct floor_list floors;
 	struct stored_environment *environments;
 	size_t environment_count, environment_capacity;
 	struct stored_lab labs[STORED_LABS]; /* those without results left out */

@@ -114,7 +114,8 @@ static const struct field config_fields[] = {
 	{"lab", FIELD_CHOICE, CONFIG(lab), .choices = config_lab_names,
 	 .fallback = "virtual", .doc = "The lab without --lab"},
 	{"baseline", FIELD_STRING, CONFIG(baseline), .example = "v6.1",
-	 .doc = "Version to compare with besides the neighbour; default: the best so far"},
+	 .doc = "Version to compare with besides the neighbour; default: the best so "
+		"far"},
 	{"reference", FIELD_STRING, CONFIG(reference), .example = "v6.1",
 	 .doc = "Disk lab: measured before and after all others; default: the first one"},
 	{"disks", FIELD_NAMED, CONFIG(disks), .record = &disk_schema,

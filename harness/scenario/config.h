@@ -66,7 +66,7 @@ struct config {
 	char *cache; /* NULL: the user's cache folder */
 	struct text_list scenarios;
 	struct text_list scenario_folders;
-	int lab;        /* enum config_lab */
+	int lab;         /* enum config_lab */
 	char *baseline;  /* NULL: none */
 	char *reference; /* NULL: the first version of a session */
 	struct {

@@ -111,14 +111,13 @@ static void measure_pair(const struct measurements *all, const struct series *se
 	}
 }
 
-/* A metric may have a minimum effect of its own. */
+/* A metric may have a minimum effect of its own, and noise a floor. */
 static struct verdict_policy policy_for(const struct series *series,
 					const struct verdict_policy *policy)
 {
 	struct verdict_policy own = *policy;
 
-	if (series->minimum_effect > 0)
-		own.minimum_effect = series->minimum_effect;
+	own.minimum_effect = series_minimum_effect(series, policy->minimum_effect);
 	return own;
 }
 

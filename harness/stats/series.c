@@ -26,3 +26,10 @@ double better_loss(enum better better, double before, double after)
 {
 	return better == BETTER_HIGHER ? before - after : after - before;
 }
+
+double series_minimum_effect(const struct series *series, double general)
+{
+	double minimum = series->minimum_effect > 0 ? series->minimum_effect : general;
+
+	return series->floor > minimum ? series->floor : minimum;
+}

@@ -31,7 +31,7 @@ struct level {
 	const char *environment; /* key; NULL or empty: none was given */
 	int environment_mixed;   /* boots of several environments: never comparable */
 	int identity_failed;     /* virtual lab: boots of this kernel did not agree */
-	int reference_moved; /* the reference of their session was not what it was */
+	int reference_moved;     /* the reference of their session was not what it was */
 };
 
 struct series {
@@ -40,6 +40,7 @@ struct series {
 		*levels; /* in the order of versions; versions without data left out */
 	size_t count;
 	double minimum_effect; /* fraction, of this metric; 0: that of the policy */
+	double floor;          /* fraction: what noise was measured to show by itself */
 	/*
 	 * A version: what it shows was accepted, however bad, and no earlier one is the
 	 * baseline of it and of those behind it. 0: none.
@@ -65,6 +66,12 @@ struct measurements {
 const char *better_name(enum better better);
 /* Of any other word BETTER_NONE. */
 enum better better_parse(const char *name);
+
+/*
+ * The smallest change that counts in a series, as a fraction: its own or the general one,
+ * and never less than its floor.
+ */
+double series_minimum_effect(const struct series *series, double general);
 
 /* How much worse after is than before, in the unit of the metric; negative: better. */
 double better_loss(enum better better, double before, double after);

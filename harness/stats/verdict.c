@@ -12,8 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-const struct verdict_policy policy_statistical = {RULE_STATISTICAL, 0.03, 0.85};
-const struct verdict_policy policy_exact = {RULE_EXACT, 0.005, 0.85};
+const struct verdict_policy policy_statistical = {RULE_STATISTICAL, 0.03, 0.85, 0};
+const struct verdict_policy policy_sequential = {RULE_STATISTICAL, 0.03, 0.85, 1};
+const struct verdict_policy policy_exact = {RULE_EXACT, 0.005, 0.85, 0};
 
 int comparison_has(const struct comparison *comparison, enum reason reason)
 {

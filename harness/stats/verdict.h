@@ -69,6 +69,7 @@ struct verdict_policy {
 };
 
 extern const struct verdict_policy policy_statistical; /* 3 %, 0.85 */
+extern const struct verdict_policy policy_sequential;  /* the same, by the plan */
 extern const struct verdict_policy policy_exact;       /* 0.5 % */
 
 struct question {

@@ -172,9 +172,9 @@ static int load_moved(struct collector *collector, struct error *err)
 			      VALUES(value_text(NOTE_REFERENCE_MOVED)), err) < 0)
 		return -1;
 	while ((more = statement_step(&row, err)) > 0) {
-		results->moved = memory_grow(results->moved, results->moved_count,
-					     &results->moved_capacity,
-					     sizeof(*results->moved));
+		results->moved =
+			memory_grow(results->moved, results->moved_count,
+				    &results->moved_capacity, sizeof(*results->moved));
 		results->moved[results->moved_count++] =
 			(uint32_t)column_integer(&row, 0);
 	}

@@ -213,10 +213,25 @@
 	" JOIN boots b ON b.id = p.boot JOIN scenarios s ON s.id = b.scenario"           \
 	" LEFT JOIN versions v ON v.id = b.version;"
 
+/* How far numbers scatter on one kernel, by scenario and environment. */
+#define NOISE_TABLES                                                                     \
+	"CREATE TABLE calibrations(id INTEGER PRIMARY KEY,"                              \
+	" session INTEGER NOT NULL REFERENCES sessions,"                                 \
+	" environment INTEGER NOT NULL REFERENCES environments,"                         \
+	" version TEXT NOT NULL, scenario TEXT NOT NULL, boots INTEGER NOT NULL,"        \
+	" seed INTEGER NOT NULL, at INTEGER NOT NULL) STRICT;"                           \
+	"CREATE TABLE noise(calibration INTEGER NOT NULL REFERENCES calibrations,"       \
+	" case_label TEXT NOT NULL, metric TEXT NOT NULL, median REAL NOT NULL,"         \
+	" spread_percent REAL, floor_percent REAL, finds_5_percent REAL,"                \
+	" finds_8_percent REAL, finds_12_percent REAL, trials INTEGER NOT NULL,"         \
+	" alarms INTEGER NOT NULL,"                                                      \
+	" PRIMARY KEY(calibration, case_label, metric)) STRICT, WITHOUT ROWID;"
+
 static const char *const migrations[] = {
 	SUBJECT_TABLES EVIDENCE_TABLES JUDGEMENT_TABLES VIEWS,
 	NIGHT_TABLES,
 	PROFILE_TABLES,
+	NOISE_TABLES,
 };
 
 enum { SCHEMA_VERSION = sizeof(migrations) / sizeof(*migrations) };

@@ -19,6 +19,7 @@ static inline void world_make_older(struct world *world, int version)
 		[3] = "DROP VIEW executed; DROP TABLE explanations; DROP TABLE "
 		      "profile_lines;"
 		      "DROP TABLE profiles; DROP TABLE functions;",
+		[4] = "DROP TABLE noise; DROP TABLE calibrations;",
 	};
 	CLEANUP(text_finish) struct text lines = {0};
 	sqlite3 *handle;

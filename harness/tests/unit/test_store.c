@@ -2,6 +2,8 @@
 #include "base/interrupt.h"
 #include "base/utf8.h"
 #include "store/findings.h"
+#include "store/noise.h"
+#include "store/queue.h"
 #include "store/results.h"
 #include "store/schema_private.h"
 #include "store/search.h"
@@ -189,6 +191,78 @@ static void missing_file_is_not_made_by_readers(void **state)
 		store_open("/tmp/kregress-no-such/x", STORE_READ_WRITE, &store, &err),
 		-1);
 	assert_int_equal(err.kind, ERROR_HOST);
+}
+
+/* What an old version wrote is there afterwards, with the tables that came since. */
+static void older_databases_are_brought_up(void **state)
+{
+	CLEANUP(text_finish) struct text old = {0};
+	CLEANUP(cleanup_free) char *path = NULL;
+	struct results_query query = {0};
+	struct results results = {0};
+	struct floor_list floors = {0};
+	struct store *store = NULL;
+	struct world world;
+	struct error err = {0};
+	long long newest;
+
+	(void)state;
+	world_init(&world);
+	newest = ask(world.path, "PRAGMA user_version");
+	path = file_join(world.folder, "old.sqlite");
+	assert_int_equal(
+		file_read("harness/tests/unit/schema-1.sql", 1 << 20, &old, &err), 0);
+	tell(path, text_string(&old));
+	assert_int_equal(ask(path, "PRAGMA user_version"), 1);
+	assert_int_equal(store_open(path, STORE_READ_ONLY, &store, &err), -1);
+	assert_int_equal(store_open(path, STORE_READ_WRITE, &store, &err), 0);
+	assert_int_equal(ask(path, "PRAGMA user_version"), newest);
+	assert_int_equal(store_load_results(store, &query, &results, &err), 0);
+	assert_int_equal(results.versions.count, 2);
+	assert_int_equal(results.series[0].count, 3);
+	assert_int_equal(store_load_floors(store, &floors, &err), 0);
+	assert_int_equal(floors.count, 0);
+	assert_int_equal(store_add_queue(store, 1, NULL, 0, &err), 0);
+	results_finish(&results);
+	floor_list_finish(&floors);
+	store_close(store);
+	world_finish(&world);
+}
+
+/* The newest calibration of an environment counts, and no other environment's. */
+static void floors_are_of_the_newest_calibration(void **state)
+{
+	struct noise_record rows[] = {
+		{"a=1", "elapsed", 10, 1, 2.5, {5, 4, NAN}, 3, 0},
+		{"a=2", "elapsed", 0, NAN, NAN, {NAN, NAN, NAN}, 3, 1},
+	};
+	struct calibration_record record = {.version = "v1",
+					    .scenario = "sync",
+					    .boots = 30,
+					    .rows = rows,
+					    .count = 2};
+	struct floor_list list = {0};
+	struct world world;
+	struct error err = {0};
+
+	(void)state;
+	world_init(&world);
+	record.session = world.session;
+	record.environment = world.environment;
+	assert_int_equal(store_add_calibration(world.store, &record, &err), 0);
+	rows[0].floor_percent = 1.5;
+	record.count = 1;
+	assert_int_equal(store_add_calibration(world.store, &record, &err), 0);
+	assert_int_equal(store_load_floors(world.store, &list, &err), 0);
+	assert_int_equal(list.count, 2);
+	assert_true(floor_find(&list, world.environment, "sync", "a=1", "elapsed") ==
+		    1.5);
+	assert_true(floor_find(&list, world.environment, "sync", "a=2", "elapsed") == 0);
+	assert_true(floor_find(&list, world.environment + 1, "sync", "a=1", "elapsed") ==
+		    0);
+	assert_true(floor_find(&list, world.environment, "sync", "a=1", "p99") == 0);
+	floor_list_finish(&list);
+	world_finish(&world);
 }
 
 /* Only a user who is not root meets the folder that may not be written. */
@@ -435,8 +509,7 @@ static void boots_of_moved_sessions_are_known(void **state)
 	struct results_query query = {0};
 	struct results results = {0};
 	struct note_record note = {.kind = NOTE_REFERENCE_MOVED, .text = "it moved"};
-	struct session_record session = {
-		.command = "run", .lab = "disk", .program = "1"};
+	struct session_record session = {.command = "run", .lab = "disk", .program = "1"};
 	const struct result_value *values;
 	struct world world;
 	struct error err = {0};
@@ -448,8 +521,8 @@ static void boots_of_moved_sessions_are_known(void **state)
 	add_value(&world, world.kernel, 98, "calibrate");
 	note.session = world.session;
 	assert_int_equal(store_add_note(world.store, &note, &err), 0);
-	assert_int_equal(
-		store_add_session(world.store, &session, &world.session, &err), 0);
+	assert_int_equal(store_add_session(world.store, &session, &world.session, &err),
+			 0);
 	add_value(&world, world.kernel, 11, NULL);
 	assert_int_equal(store_load_results(world.store, &query, &results, &err), 0);
 	values = results_of_version(&results.series[0], 0, &count);
@@ -932,6 +1005,8 @@ int main(void)
 		cmocka_unit_test(exact_results_are_found_by_content),
 		cmocka_unit_test(results_are_grouped),
 		cmocka_unit_test(boots_of_moved_sessions_are_known),
+		cmocka_unit_test(older_databases_are_brought_up),
+		cmocka_unit_test(floors_are_of_the_newest_calibration),
 		cmocka_unit_test(failures_name_version_and_cause),
 		cmocka_unit_test(searches_are_replayed),
 		cmocka_unit_test(verdicts_keep_every_figure),
