@@ -201,17 +201,10 @@ static void drain(int *fd, const struct process_options *options)
 		collect(fd, options, 0);
 }
 
-static int must_end(const struct process_options *options, double started,
-		    enum process_end *ret_end)
+static int is_too_long(const struct process_options *options, double started)
 {
-	if (!options->ignore_interrupt && interrupt_requested())
-		*ret_end = PROCESS_INTERRUPTED;
-	else if (options->timeout_seconds > 0 &&
-		 process_now() - started > options->timeout_seconds)
-		*ret_end = PROCESS_TIMED_OUT;
-	else
-		return 0;
-	return 1;
+	return options->timeout_seconds > 0 &&
+	       process_now() - started > options->timeout_seconds;
 }
 
 /* Until the process ends, or briefly: the interrupt flag wants to be looked at. */
@@ -226,21 +219,23 @@ static void wait_briefly(const struct process *process)
 		pause_briefly();
 }
 
-static void wait_for(struct process *process, const struct process_options *options,
-		     int *fd, struct process_result *ret_result)
+static int wait_for(struct process *process, const struct process_options *options,
+		    int *fd, struct process_result *ret_result, struct error *err)
 {
-	enum process_end why;
-
 	for (;;) {
 		if (*fd >= 0)
 			collect(fd, options, 1);
 		process_poll(process, ret_result);
 		if (ret_result->end != PROCESS_RUNNING)
-			return;
-		if (must_end(options, process->started, &why)) {
+			return 0;
+		if (!options->ignore_interrupt && interrupt_check(err)) {
 			process_stop(process);
-			ret_result->end = why;
-			return;
+			return -1;
+		}
+		if (is_too_long(options, process->started)) {
+			process_stop(process);
+			ret_result->end = PROCESS_TIMED_OUT;
+			return 0;
 		}
 		if (*fd < 0)
 			wait_briefly(process);
@@ -266,7 +261,8 @@ int process_run(const struct process_options *options, struct process_result *re
 	if (write_end >= 0)
 		close(write_end);
 	write_end = -1;
-	wait_for(&process, options, &read_end, ret_result);
+	if (wait_for(&process, options, &read_end, ret_result, err))
+		return -1;
 	drain(&read_end, options);
 	return 0;
 }

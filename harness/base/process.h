@@ -42,7 +42,6 @@ enum process_end {
 	PROCESS_EXITED,   /* .code is the exit status */
 	PROCESS_SIGNALED, /* .code is the signal */
 	PROCESS_TIMED_OUT,
-	PROCESS_INTERRUPTED,
 };
 
 struct process_result {
@@ -58,8 +57,9 @@ struct process {
 };
 
 /*
- * Fails only where the program cannot be started: ERROR_HOST that names the program
- * (and the package that brings it, where known, is the caller's to add).
+ * Fails where the program cannot be started: ERROR_HOST that names the program (and the
+ * package that brings it, where known, is the caller's to add). When the user interrupts,
+ * the program is ended and process_run() fails with ERROR_INTERRUPTED.
  */
 int process_run(const struct process_options *options, struct process_result *ret_result,
 		struct error *err);

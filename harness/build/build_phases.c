@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "base/interrupt.h"
 #include "base/memory.h"
 #include "build/build_private.h"
 #include "build/failure.h"
@@ -173,8 +172,6 @@ static int stage_elf(struct build *build, struct error *err)
 
 	if (process_run(&options, &result, err))
 		return -1;
-	if (result.end == PROCESS_INTERRUPTED)
-		return interrupt_check(err);
 	if (result.end != PROCESS_EXITED || result.code)
 		return error_set(err, ERROR_HOST, "cannot write %s: strip failed, see %s",
 				 to, build->log);

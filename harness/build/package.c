@@ -100,8 +100,6 @@ static int run_apt(const char *const *argv, const char *current, const char *fol
 	unlink(log);
 	if (process_run(&options, &result, err))
 		return error_prefix(err, "deb:%s", name);
-	if (result.end == PROCESS_INTERRUPTED)
-		return error_set(err, ERROR_INTERRUPTED, "interrupted");
 	if (result.end == PROCESS_EXITED && result.code == 0)
 		return 0;
 	if (file_read(log, 1 << 16, &words, err))

@@ -110,8 +110,6 @@ int source_files_write(const char *output, const char *source, const char *path,
 	options.argv = (const char *const *)arguments.items;
 	if (process_run(&options, &result, err))
 		return -1;
-	if (result.end == PROCESS_INTERRUPTED)
-		return error_set(err, ERROR_INTERRUPTED, "interrupted");
 	source_files_list(text_string(&nm), source, &list);
 	return list.size ? file_write(path, list.data, list.size, err) : 0;
 }

@@ -132,8 +132,6 @@ int stage_index_modules(const char *folder, const char *release, struct error *e
 		return error_set(err, ERROR_HOST, "depmod is missing (package kmod)");
 	if (process_run(&options, &result, err))
 		return -1;
-	if (result.end == PROCESS_INTERRUPTED)
-		return error_set(err, ERROR_INTERRUPTED, "interrupted");
 	if (result.end != PROCESS_EXITED || result.code)
 		return error_set(err, ERROR_HOST, "depmod failed for %s", folder);
 	return 0;

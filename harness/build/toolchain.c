@@ -23,17 +23,20 @@ static void add_missing(struct text *missing, const char *what, const char *pack
 }
 
 /* objtool, which x86 kernels build for themselves, needs it. */
-static int has_libelf(const char *compiler)
+static int add_missing_libelf(const char *compiler, struct text *missing,
+			      struct error *err)
 {
 	const char *argv[] = {compiler, "-E", "-include", "gelf.h",    "-x",
 			      "c",      "-",  "-o",       "/dev/null", NULL};
 	struct process_options options = {
 		.argv = argv, .log_path = "/dev/null", .timeout_seconds = 30};
 	struct process_result result;
-	struct error ignored;
 
-	return process_run(&options, &result, &ignored) == 0 &&
-	       result.end == PROCESS_EXITED && result.code == 0;
+	if (process_run(&options, &result, err))
+		return -1;
+	if (result.end != PROCESS_EXITED || result.code)
+		add_missing(missing, "gelf.h", "libelf-dev");
+	return 0;
 }
 
 static int refuse_missing(const char *compiler, struct error *err)
@@ -46,8 +49,8 @@ static int refuse_missing(const char *compiler, struct error *err)
 	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
 		if (!process_find(needed[i].program))
 			add_missing(&missing, needed[i].program, needed[i].package);
-	if (has_compiler && !has_libelf(compiler))
-		add_missing(&missing, "gelf.h", "libelf-dev");
+	if (has_compiler && add_missing_libelf(compiler, &missing, err))
+		return -1;
 	if (!missing.size)
 		return 0;
 	return error_set(err, ERROR_HOST, "to build kernels this host lacks %s",

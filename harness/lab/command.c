@@ -145,27 +145,23 @@ static void judge_exit(const struct host_command *command, int code,
 	fail(trial, code == EXIT_SKIP ? "skipped" : "infrastructure", is_broken(code));
 }
 
-static int judge(const struct host_command *command, const struct process_result *result,
-		 const struct text *output, struct trial *trial, struct error *err)
+static void judge(const struct host_command *command, const struct process_result *result,
+		  const struct text *output, struct trial *trial)
 {
 	switch (result->end) {
-	case PROCESS_INTERRUPTED:
-		return error_set(err, ERROR_INTERRUPTED,
-				 "interrupted; the same command goes on");
 	case PROCESS_TIMED_OUT:
 		text_format(
 			&trial->detail,
 			"ended after %.0f s, all that a run may take (--timeout SECONDS)",
 			result->seconds);
 		fail(trial, "infrastructure", 0);
-		return 0;
+		return;
 	case PROCESS_EXITED:
 		judge_exit(command, result->code, output, trial);
-		return 0;
+		return;
 	default:
 		text_format(&trial->detail, "ended by signal %d", result->code);
 		fail(trial, "infrastructure", 1);
-		return 0;
 	}
 }
 
@@ -195,7 +191,8 @@ static int measure(void *state, const char *commit, int fresh, struct trial *ret
 	if (process_run(&options, &result, err))
 		return -1;
 	ret_trial->seconds = result.seconds;
-	return judge(command, &result, &output, ret_trial, err);
+	judge(command, &result, &output, ret_trial);
+	return 0;
 }
 
 const struct measurer_ops command_measurer = {.kind = "command", .measure = measure};

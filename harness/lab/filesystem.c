@@ -116,8 +116,6 @@ static int run_maker(const struct maker *maker, const char *image, struct error 
 	arguments[count] = NULL;
 	if (process_run(&options, &result, err))
 		return -1;
-	if (result.end == PROCESS_INTERRUPTED)
-		return error_set(err, ERROR_INTERRUPTED, "interrupted");
 	if (result.end != PROCESS_EXITED || result.code)
 		return error_set(err, ERROR_HOST, "%s failed: %.400s", maker->program,
 				 text_string(&output));
@@ -189,8 +187,6 @@ static int add_version(const struct maker *maker, struct hash *hash, struct erro
 
 	if (program && process_run(&options, &result, err))
 		return -1;
-	if (program && result.end == PROCESS_INTERRUPTED)
-		return error_set(err, ERROR_INTERRUPTED, "interrupted");
 	if (program && result.end != PROCESS_EXITED)
 		return error_set(err, ERROR_HOST, "%s %s does not end", maker->program,
 				 maker->version_option);
