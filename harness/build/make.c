@@ -65,7 +65,8 @@ int make_start(const struct make_call *call, const char *const *words,
 	CLEANUP(text_list_finish) struct text_list environment = {0};
 	struct process_options options = {.folder = call->source,
 					  .log_path = call->log_path,
-					  .keep_fd = call->lock_fd};
+					  .keep_fd = call->lock_fd,
+					  .guarded = 1};
 
 	text_list_add(&argv, "env");
 	for (const char *const *name = dropped; *name; name++) {

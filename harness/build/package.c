@@ -94,6 +94,7 @@ static int run_apt(const char *const *argv, const char *current, const char *fol
 					  .folder = current,
 					  .log_path = log,
 					  .output = ret_output,
+					  .guarded = 1,
 					  .timeout_seconds = DOWNLOAD_SECONDS};
 	struct process_result result;
 

@@ -11,10 +11,15 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -128,6 +133,67 @@ static void programs_end_in_time(void **state)
 	assert_non_null(strstr(err.text, "no-such-program"));
 }
 
+/* Whether all descendants ended, within five seconds; they come to us. */
+static int all_ended(void)
+{
+	const struct timespec pause = {.tv_nsec = 10000000};
+
+	for (int i = 0; i < 500; i++) {
+		pid_t got = waitpid(-1, NULL, WNOHANG);
+
+		if (got < 0)
+			return 1;
+		if (got == 0)
+			nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
+/* The parent of the program is killed; its children's children, too, must end. */
+static void programs_die_with_us(void **state)
+{
+	const char *deep[] = {"sh", "-c",
+			      "sh -c 'sh -c \"sleep 60; :\" & sleep 60; :'; :", NULL};
+	struct process_options options = {.argv = deep, .guarded = 1};
+	int ready[2];
+	char byte;
+	pid_t parent;
+
+	(void)state;
+	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	assert_int_equal(pipe(ready), 0);
+	parent = fork();
+	if (parent == 0) {
+		struct process process;
+		struct error err;
+
+		if (process_start(&options, &process, &err))
+			_exit(1);
+		usleep(200000);
+		(void)!write(ready[1], "x", 1);
+		pause();
+		_exit(0);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	kill(parent, SIGKILL);
+	assert_true(all_ended());
+	close(ready[0]);
+	close(ready[1]);
+}
+
+static void ends_by_signals_are_told(void **state)
+{
+	const char *argv[] = {"sh", "-c", "kill -ABRT $$", NULL};
+	struct process_options options = {.argv = argv};
+	struct process_result result;
+	struct error err = {0};
+
+	(void)state;
+	assert_int_equal(process_run(&options, &result, &err), 0);
+	assert_int_equal(result.end, PROCESS_SIGNALED);
+	assert_int_equal(result.code, SIGABRT);
+}
+
 static void files_are_written_whole(void **state)
 {
 	CLEANUP(cleanup_free) char *folder = NULL;
@@ -178,6 +244,8 @@ int main(void)
 		cmocka_unit_test(plain_text_steers_no_terminal),
 		cmocka_unit_test(messages_steer_no_terminal),
 		cmocka_unit_test(programs_end_in_time),
+		cmocka_unit_test(programs_die_with_us),
+		cmocka_unit_test(ends_by_signals_are_told),
 		cmocka_unit_test(files_are_written_whole),
 		cmocka_unit_test(hash_fields_do_not_run_together),
 	};

@@ -347,9 +347,8 @@ static void one_build_uses_a_tree(void **state)
 	build_destroy(job);
 }
 
-/* What a killed process has started goes on for a while; the next build must not meet it.
- */
-static void builds_wait_for_what_a_killed_one_left(void **state)
+/* The compilers of a killed process die with it; the next build must not meet them. */
+static void nothing_of_a_killed_build_goes_on(void **state)
 {
 	struct world *world = *state;
 	struct kernel kernel;
@@ -357,7 +356,7 @@ static void builds_wait_for_what_a_killed_one_left(void **state)
 	struct error err = {0};
 	pid_t child;
 
-	trouble(world, "echo x >../begun; sleep 1; touch ../late");
+	trouble(world, "sh -c 'echo x >../begun; sleep 0.5; touch ../late'; :");
 	child = fork();
 	if (child == 0) {
 		build_run(&world->request, &end, &kernel, &err);
@@ -369,7 +368,8 @@ static void builds_wait_for_what_a_killed_one_left(void **state)
 	fixture_shell(world->fixture, "rm tree/source/trouble; test -e tree/running");
 	kernel = build(world, BUILD_DONE);
 	kernel_finish(&kernel);
-	fixture_shell(world->fixture, "test -e tree/late; test ! -e tree/running");
+	fixture_shell(world->fixture,
+		      "sleep 0.7; test ! -e tree/late; test ! -e tree/running");
 }
 
 /* Only what the killed make may have been writing goes. */
@@ -637,7 +637,7 @@ int main(void)
 		TEST(unmet_configuration_is_named),
 		TEST(interrupts_end_builds),
 		TEST(one_build_uses_a_tree),
-		TEST(builds_wait_for_what_a_killed_one_left),
+		TEST(nothing_of_a_killed_build_goes_on),
 		TEST(output_of_a_killed_make_is_repaired),
 		TEST(damaged_entries_are_built_again),
 		TEST(packages_and_images_enter_the_store),
