@@ -245,20 +245,38 @@ static int stage_image(struct stage *stage, const char *image, const char *modul
 	return copy_modules(modules, folder, err) || index_modules(stage, err) ? -1 : 0;
 }
 
+static int compare_names(const FTSENT **a, const FTSENT **b)
+{
+	return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+/* All that copy_modules() takes along, under any name of the folder itself. */
+static int hash_modules(const char *folder, struct hash *hash, struct error *err)
+{
+	char *roots[] = {(char *)(uintptr_t)folder, NULL};
+	FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_names);
+	FTSENT *entry;
+	int result = 0;
+
+	if (!walk)
+		return error_system(err, "cannot read %s", folder);
+	while (result == 0 && (entry = fts_read(walk)))
+		if (entry->fts_info == FTS_F)
+			result = hash_field_file(hash, entry->fts_path + strlen(folder),
+						 entry->fts_path, err);
+	fts_close(walk);
+	return result;
+}
+
 static int image_key(const struct image_identity *identity, const char *modules,
 		     char key[HASH_HEX_SIZE], struct error *err)
 {
-	CLEANUP(cleanup_free) char *index = NULL;
 	struct hash hash;
 
 	hash_init(&hash);
 	hash_field_string(&hash, "image", identity->digest);
-	if (modules) {
-		index = file_join(modules, "modules.dep");
-		hash_field_string(&hash, "modules", modules);
-		if (file_exists(index) && hash_field_file(&hash, "index", index, err))
-			return -1;
-	}
+	if (modules && hash_modules(modules, &hash, err))
+		return -1;
 	hash_hex(&hash, key);
 	return 0;
 }
