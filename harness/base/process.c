@@ -35,7 +35,7 @@ static void pause_briefly(void)
 	nanosleep(&pause, NULL);
 }
 
-int process_find(const char *program)
+char *process_locate(const char *program)
 {
 	const char *path = getenv("PATH");
 	CLEANUP(cleanup_free)
@@ -43,15 +43,22 @@ int process_find(const char *program)
 	char *rest = folders, *folder;
 
 	if (strchr(program, '/'))
-		return access(program, X_OK) == 0;
+		return access(program, X_OK) ? NULL : realpath(program, NULL);
 	while ((folder = strsep(&rest, ":"))) {
 		CLEANUP(cleanup_free)
 		char *name = memory_format("%s/%s", *folder ? folder : ".", program);
 
 		if (access(name, X_OK) == 0)
-			return 1;
+			return *name == '/' ? TAKE(name) : realpath(name, NULL);
 	}
-	return 0;
+	return NULL;
+}
+
+int process_find(const char *program)
+{
+	CLEANUP(cleanup_free) char *path = process_locate(program);
+
+	return path != NULL;
 }
 
 /* What the child does before exec; errno goes to the parent through report. */

@@ -71,7 +71,9 @@ void process_poll(struct process *process, struct process_result *ret_result);
 /* Ends the whole group: SIGTERM, after two seconds SIGKILL. Takes an empty one. */
 void process_stop(struct process *process);
 
-/* Whether a program of that name is in PATH. */
+/* The absolute name of a program that is looked up in PATH; NULL. The caller frees. */
+char *process_locate(const char *program);
+/* Whether there is one. */
 int process_find(const char *program);
 
 /* CLOCK_MONOTONIC in seconds. */

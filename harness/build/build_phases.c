@@ -22,7 +22,7 @@ static int run_make(struct build *build, const char *const *words, struct error 
 		.source = build->source,
 		.log_path = build->log,
 		.toolchain = request->toolchain,
-		.ccache = request->toolchain->ccache ? request->ccache : NULL,
+		.ccache = request->ccache,
 		.jobs = request->jobs,
 		/* Compilers that outlive us and make still write into the tree. */
 		.lock_fd = build->lock.fd,

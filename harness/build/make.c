@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "build/ccache.h"
 
 #include <unistd.h>
 
@@ -40,6 +41,8 @@ static const char *const dropped[] = {"MAKEFLAGS",
 				      "LOCALVERSION",
 				      "INSTALL_MOD_PATH",
 				      "SOURCE_DATE_EPOCH",
+				      "CCACHE_PREFIX",
+				      "CCACHE_COMPILER",
 				      "DESTDIR",
 				      NULL};
 
@@ -75,15 +78,16 @@ int make_start(const struct make_call *call, const char *const *words,
 	}
 	for (const char *const *setting = pinned; *setting; setting++)
 		text_list_add(&environment, *setting);
-	if (call->ccache)
-		text_list_format(&environment, "CCACHE_DIR=%s", call->ccache);
+	if (call->ccache && call->toolchain->ccache &&
+	    ccache_use(call->ccache, call->toolchain->ccache, call->toolchain->compiler,
+		       &environment, err))
+		return -1;
 	text_list_add(&argv, "make");
 	text_list_format(&argv, "-j%u", call->jobs ? call->jobs : core_count());
 	text_list_add(&argv, "O=" MAKE_OUTPUT);
 	text_list_add(&argv, "ARCH=x86_64");
 	text_list_add(&argv, "LOCALVERSION=");
-	text_list_format(&argv, "CC=%s%s", call->ccache ? "ccache " : "",
-			 call->toolchain->compiler);
+	text_list_format(&argv, "CC=%s", call->toolchain->compiler);
 	for (; *words; words++)
 		text_list_add(&argv, *words);
 	options.argv = (const char *const *)argv.items;

@@ -14,7 +14,7 @@ struct make_call {
 	const char *source;
 	const char *log_path; /* output is appended */
 	const struct toolchain *toolchain;
-	const char *ccache; /* folder, or NULL */
+	const char *ccache; /* folder for it, where it is installed; NULL: not used */
 	unsigned jobs;      /* 0: one per core */
 	int lock_fd;        /* kept open by all that make starts; 0: none */
 };

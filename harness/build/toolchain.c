@@ -92,7 +92,7 @@ int toolchain_detect(const char *compiler, struct toolchain *ret_toolchain,
 	*ret_toolchain = (struct toolchain){
 		.compiler = memory_copy_string(compiler),
 		.identity = memory_format("%s, %s", compiler_line, linker_line),
-		.ccache = process_find("ccache"),
+		.ccache = process_locate("ccache"),
 	};
 	return 0;
 }
@@ -101,5 +101,6 @@ void toolchain_finish(struct toolchain *toolchain)
 {
 	free(toolchain->compiler);
 	free(toolchain->identity);
+	free(toolchain->ccache);
 	*toolchain = (struct toolchain){0};
 }

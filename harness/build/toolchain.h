@@ -11,7 +11,7 @@
 struct toolchain {
 	char *compiler; /* the program */
 	char *identity; /* "gcc (Debian 12.2.0-14) 12.2.0, GNU ld (...) 2.40" */
-	int ccache;     /* whether ccache is there */
+	char *ccache;   /* its path; NULL: not there */
 };
 
 /* compiler: NULL for gcc. Everything missing is named with its Debian package. */

@@ -149,6 +149,7 @@ static void fill_request(const struct workbench *workbench, const struct subject
 		.toolchain = &workbench->toolchain,
 		.prepare = prepare_source,
 		.jobs = (unsigned)workbench->config.build.jobs,
+		.ccache = workbench->ccache,
 		.timeout_seconds = (double)workbench->config.build.timeout_minutes * 60,
 	};
 }

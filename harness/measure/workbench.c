@@ -70,6 +70,7 @@ static void choose_folders(struct workbench *workbench)
 	workbench->cache = config->cache ? choose_folder(config, NULL, config->cache, "")
 					 : default_cache();
 	workbench->kernel_store = file_join(workbench->cache, "kernels");
+	workbench->ccache = file_join(workbench->cache, "ccache");
 	workbench->lab_state = file_join(workbench->results, "lab");
 	workbench->lab_boots = file_join(workbench->results, "boots");
 	if (workbench->options.tree)
@@ -153,6 +154,7 @@ void workbench_close(struct workbench *workbench)
 	free(workbench->cache);
 	free(workbench->tree);
 	free(workbench->kernel_store);
+	free(workbench->ccache);
 	free(workbench->build_tree);
 	free(workbench->lab_state);
 	free(workbench->lab_boots);

@@ -45,6 +45,7 @@ struct workbench {
 	char *cache;   /* folder: kernels, build tree, downloads */
 	char *tree;    /* the repository; NULL: none was given */
 	char *kernel_store;
+	char *ccache;        /* folder of compiled objects */
 	struct store *store; /* NULL with without_store */
 	int64_t session;     /* 0: none was begun */
 	struct repository *repository;

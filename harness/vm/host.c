@@ -30,19 +30,9 @@ static void be_quiet(void *opaque, virErrorPtr error)
 
 static int find_emulator(char **ret_path, struct error *err)
 {
-	const char *path = getenv("PATH");
-	CLEANUP(cleanup_free)
-	char *folders = memory_copy_string(path ? path : "/usr/bin:/bin");
-	char *rest = folders, *folder;
-
-	while ((folder = strsep(&rest, ":"))) {
-		CLEANUP(cleanup_free) char *name = file_join(folder, EMULATOR);
-
-		if (folder[0] != '/' || access(name, X_OK))
-			continue;
-		*ret_path = TAKE(name);
+	*ret_path = process_locate(EMULATOR);
+	if (*ret_path)
 		return 0;
-	}
 	return error_set(err, ERROR_HOST,
 			 EMULATOR " is not in PATH: install package qemu-system-x86");
 }

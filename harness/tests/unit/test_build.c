@@ -453,6 +453,57 @@ static void packages_and_images_enter_the_store(void **state)
 	kernel_finish(&built);
 }
 
+/* Neither in what comes out nor in the commands that make compares. */
+static void ccache_does_not_show(void **state)
+{
+	struct world *world = *state;
+	struct kernel without = build(world, BUILD_DONE), with;
+	CLEANUP(cleanup_free) char *folder = fixture_path(world->fixture, "ccache");
+	struct error err = {0};
+
+	if (!world->toolchain.ccache) {
+		kernel_finish(&without);
+		skip();
+	}
+	assert_int_equal(kernel_store_remove(world->store, without.key, &err), 0);
+	world->request.ccache = folder;
+	with = build(world, BUILD_DONE);
+	assert_string_equal(with.key, without.key);
+	assert_string_equal(with.image_digest, without.image_digest);
+	fixture_shell(world->fixture, "test -L ccache/bin/gcc; "
+				      "! grep ccache store/*/build.log");
+	kernel_finish(&with);
+	kernel_finish(&without);
+}
+
+/* The content of the modules counts, their folder does not. */
+static void images_are_known_by_their_modules(void **state)
+{
+	struct world *world = *state;
+	struct kernel built = build(world, BUILD_DONE), kernel = {0};
+	static const char *const folders[] = {"a", "b", "c"};
+	char keys[3][HASH_HEX_SIZE];
+	struct error err = {0};
+
+	fixture_shell(world->fixture,
+		      "for f in a b c; do mkdir -p $f/lib/modules/6.1.0-test\n"
+		      "cd $f/lib/modules/6.1.0-test; : >modules.dep\n"
+		      "echo m >a.ko; cd ../../../..; done\n"
+		      "echo n >c/lib/modules/6.1.0-test/a.ko");
+	for (int i = 0; i < 3; i++) {
+		CLEANUP(cleanup_free)
+		char *folder = fixture_path(world->fixture, folders[i]);
+
+		if (image_kernel(world->store, built.image, folder, &kernel, &err))
+			fail_msg("%s", err.text);
+		memcpy(keys[i], kernel.key, sizeof(keys[i]));
+		kernel_finish(&kernel);
+	}
+	assert_string_equal(keys[0], keys[1]);
+	assert_string_not_equal(keys[0], keys[2]);
+	kernel_finish(&built);
+}
+
 static void bad_packages_are_refused(void **state)
 {
 	static const char *const names[] = {"cut.deb", "text.deb", "none.deb",
@@ -641,6 +692,8 @@ int main(void)
 		TEST(output_of_a_killed_make_is_repaired),
 		TEST(damaged_entries_are_built_again),
 		TEST(packages_and_images_enter_the_store),
+		TEST(images_are_known_by_their_modules),
+		TEST(ccache_does_not_show),
 		TEST(bad_packages_are_refused),
 		TEST(damaged_images_are_survived),
 		TEST(fragments_are_read_and_proved),
