@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define MIB ((uint64_t)1 << 20)
+#define MAKING "making-" /* begins the names of folders in use */
 #define UUID DISK_OWN_UUID
 #define EXTENDED                                                                         \
 	"hash_seed=" UUID ",root_owner=0:0,lazy_itable_init=0,lazy_journal_init=0,"      \
@@ -122,45 +123,39 @@ static int run_maker(const struct maker *maker, const char *image, struct error 
 	return 0;
 }
 
-/* Written beside the target and renamed: a cache never holds a cut image. */
-static int convert(const char *image, uint64_t size, const char *path, struct error *err)
+/* Written elsewhere and renamed: a cache never holds a cut image. */
+static int convert(const char *image, uint64_t size, const char *part, const char *path,
+		   struct error *err)
 {
-	CLEANUP(cleanup_free) char *part = memory_format("%s.%d", path, (int)getpid());
 	CLEANUP(cleanup_file) FILE *in = fopen(image, "re");
 	CLEANUP(cleanup_file) FILE *out = fopen(part, "we");
 	struct problem problem;
 
 	if (!in || !out)
 		return error_system(err, "%s", in ? part : image);
-	if (extents_write(in, size, out, &problem)) {
-		unlink(part);
+	if (extents_write(in, size, out, &problem))
 		return error_set(err, ERROR_HOST, "%s: %s", part, problem.text);
-	}
-	if (rename(part, path)) {
-		error_system(err, "%s", path);
-		unlink(part);
-		return -1;
-	}
-	return 0;
+	return rename(part, path) ? error_system(err, "%s", path) : 0;
 }
 
 static int make_in(const char *folder, const struct maker *maker, uint64_t size,
 		   const char *path, struct error *err)
 {
 	CLEANUP(cleanup_free) char *image = file_join(folder, "image");
+	CLEANUP(cleanup_free) char *part = file_join(folder, "extents");
 	CLEANUP(cleanup_fd) int fd = open(image, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 
 	if (fd < 0 || ftruncate(fd, (off_t)size))
 		return error_system(err, "%s", image);
 	if (run_maker(maker, image, err))
 		return -1;
-	return convert(image, size, path, err);
+	return convert(image, size, part, path, err);
 }
 
 static int make_image(const char *cache_folder, const struct maker *maker, uint64_t size,
 		      const char *path, struct error *err)
 {
-	CLEANUP(cleanup_free) char *prefix = file_join(cache_folder, "making-");
+	CLEANUP(cleanup_free) char *prefix = file_join(cache_folder, MAKING);
 	CLEANUP(cleanup_free) char *folder = NULL;
 	struct error ignored;
 	int result;
@@ -235,6 +230,22 @@ uint64_t filesystem_minimum(const char *filesystem)
 	const struct maker *maker = find_maker(filesystem);
 
 	return maker ? maker->minimum : 0;
+}
+
+void filesystem_sweep(const char *cache_folder)
+{
+	CLEANUP(text_list_finish) struct text_list names = {0};
+	struct error unused;
+
+	if (!file_exists(cache_folder) || file_list(cache_folder, &names, &unused))
+		return;
+	for (size_t i = 0; i < names.count; i++) {
+		CLEANUP(cleanup_free)
+		char *path = file_join(cache_folder, names.items[i]);
+
+		if (!strncmp(names.items[i], MAKING, strlen(MAKING)))
+			(void)file_remove_tree(path, &unused);
+	}
 }
 
 int filesystem_identity(char key[HASH_HEX_SIZE], struct error *err)

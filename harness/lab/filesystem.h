@@ -31,6 +31,9 @@ int filesystem_image(const char *cache_folder, const char *filesystem, uint64_t 
 /* The smallest disk in bytes that it can be made on; 0 for "none". */
 uint64_t filesystem_minimum(const char *filesystem);
 
+/* Removes what a killed program was making there; for the only user of the folder. */
+void filesystem_sweep(const char *cache_folder);
+
 /* A digest of the tools' versions and of the options they get; no tool is no error. */
 int filesystem_identity(char key[HASH_HEX_SIZE], struct error *err);
 

@@ -116,7 +116,6 @@ static int add_filesystems(const struct lab *lab, const struct scenario *scenari
 			   struct image *image, struct error *err)
 {
 	CLEANUP(text_list_finish) struct text_list seen = {0};
-	CLEANUP(cleanup_free) char *cache = file_join(lab->options.state, "filesystems");
 
 	for (size_t i = 0; i < scenario->cases.count; i++) {
 		const struct scenario_case *item = &scenario->cases.items[i];
@@ -128,9 +127,9 @@ static int add_filesystems(const struct lab *lab, const struct scenario *scenari
 		    text_list_contains(&seen, name))
 			continue;
 		text_list_add(&seen, name);
-		if (filesystem_image(cache, job_filesystem_name(item->filesystem),
-				     lab->kind->file_system_size(scenario, item), &source,
-				     err))
+		if (filesystem_image(
+			    lab->filesystems, job_filesystem_name(item->filesystem),
+			    lab->kind->file_system_size(scenario, item), &source, err))
 			return -1;
 		target = file_join(GUEST_IMAGES, name);
 		if (image_add_file(image, target, 0444, source, err))

@@ -15,6 +15,7 @@ struct lab {
 	const struct lab_kind *kind;
 	struct lab_options options;
 	struct vm_host *host;
+	char *filesystems; /* folder where their images are kept */
 	char agent_digest[HASH_HEX_SIZE];
 };
 

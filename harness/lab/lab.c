@@ -45,6 +45,7 @@ int lab_open(const struct lab_options *options, struct lab **ret_lab, struct err
 
 	lab->kind = kinds[options->kind];
 	lab->options = *options;
+	lab->filesystems = file_join(options->state, "filesystems");
 	if (digest_of(options->agent, lab->agent_digest, err))
 		return -1;
 	if (file_make_folders(options->state, err) ||
@@ -52,7 +53,9 @@ int lab_open(const struct lab_options *options, struct lab **ret_lab, struct err
 		return -1;
 	if (open_host(lab, err))
 		return -1;
+	/* What killed programs left: the lab is ours alone now. */
 	boot_files_sweep(options->boots);
+	filesystem_sweep(lab->filesystems);
 	*ret_lab = TAKE(lab);
 	return 0;
 }
@@ -62,6 +65,7 @@ void lab_close(struct lab *lab)
 	if (!lab)
 		return;
 	vm_host_close(lab->host);
+	free(lab->filesystems);
 	free(lab);
 }
 

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,15 +107,41 @@ static int is_usable(const char *root)
 	       strlen(root) + SOCKET_TAIL < sizeof(address.sun_path);
 }
 
+#define ALIAS_FOLDER "/tmp/kregress-"
+#define ALIAS_NAME "vm"
+
+/* What a killed program used for this root, which no one else has now. */
+static void remove_alias(const char *root, const char *alias)
+{
+	CLEANUP(cleanup_free) char *target = realpath(alias, NULL);
+	CLEANUP(cleanup_free) char *folder = NULL;
+
+	if (!target || strcmp(target, root) || unlink(alias))
+		return;
+	folder = memory_copy_bytes(alias, strlen(alias) - strlen("/" ALIAS_NAME));
+	rmdir(folder);
+}
+
+static void remove_aliases(const char *root)
+{
+	glob_t found = {0};
+
+	if (glob(ALIAS_FOLDER "*/" ALIAS_NAME, GLOB_NOSORT, NULL, &found) == 0)
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			remove_alias(root, found.gl_pathv[i]);
+	globfree(&found);
+}
+
 static int make_alias(const char *root, char **ret_alias, char **ret_folder,
 		      struct error *err)
 {
 	CLEANUP(cleanup_free) char *folder = NULL;
 	CLEANUP(cleanup_free) char *alias = NULL;
 
-	if (file_make_temporary_folder("/tmp/kregress-", &folder, err))
+	remove_aliases(root);
+	if (file_make_temporary_folder(ALIAS_FOLDER, &folder, err))
 		return -1;
-	alias = file_join(folder, "vm");
+	alias = file_join(folder, ALIAS_NAME);
 	if (symlink(root, alias)) {
 		error_system(err, "cannot create %s", alias);
 		rmdir(folder);
