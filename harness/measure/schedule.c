@@ -244,24 +244,33 @@ static int keep_boot(struct schedule *schedule, struct item *item,
 	return store_load_boot(store, id, &measurement->found, err);
 }
 
+/* The last boot of a measurement counts as progress, those before it do not. */
 static void say_booted(const struct schedule *schedule, const struct item *item,
-		       const struct evidence *evidence)
+		       const struct evidence *evidence, int last)
 {
-	log_info("%s, %s: %s in %.1f s (%zu of %zu)%s%s", label_of(item),
+	char progress[64];
+
+	if (last)
+		snprintf(progress, sizeof(progress), "%zu of %zu", schedule->done + 1,
+			 schedule->count);
+	else
+		snprintf(progress, sizeof(progress), "another boot follows");
+	log_info("%s, %s: %s in %.1f s (%s)%s%s", label_of(item),
 		 item->measurement->scenario->name, outcome_name(evidence->outcome),
-		 evidence->seconds, schedule->done + 1, schedule->count,
-		 evidence->detail ? ": " : "", evidence->detail ? evidence->detail : "");
+		 evidence->seconds, progress, evidence->detail ? ": " : "",
+		 evidence->detail ? evidence->detail : "");
 }
 
 static int take_boot(struct schedule *schedule, struct item *item, struct error *err)
 {
 	const struct evidence *evidence = lab_boot_evidence(item->boot);
 	int failed = keep_boot(schedule, item, evidence, err);
+	int over = !failed && tally_take(&item->tally, evidence->outcome);
 
-	say_booted(schedule, item, evidence);
+	say_booted(schedule, item, evidence, over || enough(schedule, item));
 	item->state = ITEM_WAITING;
 	schedule->running--;
-	if (!failed && tally_take(&item->tally, evidence->outcome))
+	if (over)
 		schedule_finish_item(schedule, item, evidence->outcome, evidence->detail);
 	lab_boot_destroy(TAKE(item->boot));
 	return failed;
