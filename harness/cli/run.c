@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/cleanup.h"
+#include "base/interrupt.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/process.h"
@@ -265,9 +266,9 @@ static int judge(struct run *run, int *ret_code, struct error *err)
 	if (store_add_session_versions(run->bench->store, run->bench->session,
 				       judging.versions, judging.version_count, err) ||
 	    judge_all(run->bench, &judging, &judgement, err) ||
-	    judge_store(run->bench, &judging, &judgement, err) ||
+	    judge_store(run->bench, &judging, &judgement, err) || interrupt_check(err) ||
 	    filing_open(run->bench, &judging, &judgement.comparisons, &opened, err) ||
-	    print(run, &judgement, err))
+	    interrupt_check(err) || print(run, &judgement, err))
 		return -1;
 	*ret_code = comparisons_regressed(&judgement.comparisons);
 	return 0;

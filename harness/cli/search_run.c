@@ -264,10 +264,22 @@ static int store_end(struct search_run *run, struct error *err)
 	return store_add_search_event(run->request->store, run->id, &event, err);
 }
 
+/* A finished search asked again; not one that was killed before its end was stored. */
+static int end_is_stored(const struct search_run *run, int *ret_stored, struct error *err)
+{
+	CLEANUP(search_list_finish) struct search_list list = {0};
+
+	if (store_load_searches(run->request->store, run->id, &list, err))
+		return -1;
+	*ret_stored = list.count &&
+		      !strcmp(list.items[0].status, search_status_name(run->end.status));
+	return 0;
+}
+
 static int run_loop(struct search_run *run, struct error *err)
 {
-	size_t stored = run->step_count;
-	int hopeless = 0;
+	size_t known = run->step_count;
+	int hopeless = 0, stored = 0;
 
 	for (;;) {
 		search_next(run->search, &run->end);
@@ -281,14 +293,16 @@ static int run_loop(struct search_run *run, struct error *err)
 			break;
 	}
 	log_status(NULL);
-	return stored == run->step_count ? 0 : store_end(run, err);
+	if (known == run->step_count && end_is_stored(run, &stored, err))
+		return -1;
+	return stored ? 0 : store_end(run, err);
 }
 
 int search_run(const struct search_request *request, struct search_run *ret_run,
 	       struct error *err)
 {
 	*ret_run = (struct search_run){.request = request, .options = request->options};
-	if (start(ret_run, err) || run_loop(ret_run, err)) {
+	if (start(ret_run, err) || run_loop(ret_run, err) || interrupt_check(err)) {
 		search_run_finish(ret_run);
 		return -1;
 	}

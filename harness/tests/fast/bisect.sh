@@ -22,6 +22,15 @@ search n1 n33 --command "$measure"
 [ "$code" = 0 ] && cmp -s "$work/out" "$work/first" && cmp -s "$work/runs" "$work/runs.first"
 report $? "asked again: the stored answer, nothing measured"
 
+database=$work/results/kregress.sqlite
+ends='select count(*), min(status) from search_events'
+asked=$(sqlite3 "$database" "$ends")
+sqlite3 "$database" 'delete from suspects; delete from search_events'
+search n1 n33 --command "$measure"
+[ "$asked" = '1|confirmed' ] && cmp -s "$work/out" "$work/first" &&
+	[ "$(sqlite3 "$database" "$ends")" = "$asked" ]
+report $? "killed before the answer was stored: it is stored then, once"
+
 search n1 n33 --command "$measure" --again
 [ "$code" = 0 ] && [ "$(wc -l <"$work/runs")" -gt "$(wc -l <"$work/runs.first")" ]
 report $? "--again measures anew"
