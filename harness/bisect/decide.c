@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* When it is in doubt again whether the ends differ. */
-static const double ENDS_DOUBTFUL = 0.3;
+static const double ENDS_DOUBTFUL = 0.5;
 /* They do not, once so many values of each say so. */
 static const double ENDS_SAME = 0.9;
 enum { MOST_END_VALUES = 20 };

@@ -7,10 +7,10 @@
  * (levels, noise, failure rates) is integrated out.
  *
  * robust     numbers with noise: a normal distribution of unknown width around one of two
- *            unknown levels, and a share of outliers far to either side. Widths and
- *            levels on a grid laid over the data. Where a commit shows for sure a level
- *            between the ends, there is more than one change; values beyond that level
- *            then count as that level, so that the search is for the first change.
+ *            unknown levels, and an unknown share of outliers on an unknown side
+ *            (bisect/noise.h). All that on a grid laid over the data. Where a commit
+ * shows for sure a level between the ends, there is more than one change; values beyond
+ * that level then count as that level, so that the search is for the first change.
  * pass_fail  values 0 (passed) and 1 (failed) with two unknown rates (Beta(1/2, 1/2)
  *            each, on a grid).
  * exact      numbers that repeat (to a hundredth of the distance of the ends): each is a
@@ -44,23 +44,26 @@ struct model_ops {
 	void (*observe)(struct model *model, size_t test, double value);
 	/*
 	 * Natural log of the likelihood of all values if the commits t with changed[t]
-	 * have the change. Comparable between sets, and with log_same().
+	 * have the change. Comparable between sets, and with log_same(). number stands
+	 * for the set at the next call too, with more commits at its end: what is kept
+	 * under it makes that fast. SIZE_MAX stands for the empty set.
 	 */
-	double (*log_likelihood)(struct model *model, const unsigned char *changed);
+	double (*log_likelihood)(struct model *model, size_t number,
+				 const unsigned char *changed);
 	/* The same if no commit differs from another. */
 	double (*log_same)(struct model *model);
 	/*
 	 * Settles on the most plausible parameters for a set; what follows speaks of
 	 * these.
 	 */
-	void (*settle)(struct model *model, const unsigned char *changed);
+	void (*settle)(struct model *model, size_t number, const unsigned char *changed);
 	/*
 	 * Bits that so many more values of a commit are expected to tell about whether
 	 * it has the change, if that has the probability p now.
 	 */
 	double (*information)(const struct model *model, double p, unsigned values);
 	/* The expectation if the commits t with changed[t] have the change. */
-	void (*view)(struct model *model, const unsigned char *changed,
+	void (*view)(struct model *model, size_t number, const unsigned char *changed,
 		     struct model_view *ret_view);
 	/* Bits that a value tells about which of the sources it came from. */
 	double (*tell_apart)(const struct model_source *sources, size_t count);

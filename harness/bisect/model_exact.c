@@ -50,10 +50,12 @@ static double position(const struct model *model, size_t test)
 	return bad != good ? (value_of(model, test) - good) / (bad - good) : 0;
 }
 
-static double log_likelihood(struct model *model, const unsigned char *changed)
+static double log_likelihood(struct model *model, size_t number,
+			     const unsigned char *changed)
 {
 	double sum = 0;
 
+	(void)number;
 	for (size_t t = 0; t < model->values.tests; t++)
 		if ((position(model, t) > 0.5) != changed[t])
 			sum += NEVER;
@@ -69,9 +71,9 @@ static double log_same(struct model *model)
 	return NEVER;
 }
 
-static void settle(struct model *model, const unsigned char *changed)
+static void settle(struct model *model, size_t number, const unsigned char *changed)
 {
-	(void)model, (void)changed;
+	(void)model, (void)number, (void)changed;
 }
 
 static double information(const struct model *model, double p, unsigned values)

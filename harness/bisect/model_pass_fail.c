@@ -109,10 +109,12 @@ static double log_mean(double a, double b)
 	return fmax(a, b) + log1p(exp(-fabs(a - b))) - M_LN2;
 }
 
-static double log_likelihood(struct model *model, const unsigned char *changed)
+static double log_likelihood(struct model *model, size_t number,
+			     const unsigned char *changed)
 {
 	struct counts with, without;
 
+	(void)number;
 	sum_sides(model, changed, &with, &without);
 	return log_mean(
 		evidence(model, with, HIGH, NULL) + evidence(model, without, LOW, NULL),
@@ -146,14 +148,16 @@ static void find_rates(const struct model *model, const unsigned char *changed,
 	}
 }
 
-static void settle(struct model *model, const unsigned char *changed)
+static void settle(struct model *model, size_t number, const unsigned char *changed)
 {
+	(void)number;
 	find_rates(model, changed, &model->good, &model->bad);
 }
 
-static void view(struct model *model, const unsigned char *changed,
+static void view(struct model *model, size_t number, const unsigned char *changed,
 		 struct model_view *ret_view)
 {
+	(void)number;
 	*ret_view = (struct model_view){0};
 	find_rates(model, changed, &ret_view->good, &ret_view->bad);
 }

@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "bisect/grid.h"
 #include "bisect/information.h"
 #include "bisect/spread.h"
 
@@ -11,37 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WIDTHS = 24 };
+/* In place of zero, so that logs stay finite. */
+static const double LEAST = 1e-300;
 
-/* A value is an outlier with this probability, whatever its commit. */
-static const double OUTLIERS = 0.05;
-/* Outliers lie some 6 widths away (Laplace), a tenth of them anywhere (Cauchy). */
-static const double OUTLIER_REACH = 6, WILD = 0.1, WILD_REACH = 10;
-static const double WIDTH_RATIO = 1.35;
-/* Levels are integrated in steps of a quarter of the width; three widths beyond ends. */
-static const double STEPS = 4, MARGIN = 3;
-/* Before anything is known, two levels are up to six widths apart in either way. */
-static const double PRIOR_REACH = 12;
-
-/* One width of the noise with its grid of levels. */
-struct width {
-	double sigma, lowest, step;
-	double log_prior; /* of one level on the grid */
-	size_t start, count;
+/* The most plausible parameters for one set of changed commits. */
+struct estimate {
+	double good, bad, sigma;
+	double kinds[NOISE_KINDS];
+	size_t good_values, bad_values;
 };
 
 struct model {
 	struct values values;
-	struct width widths[MOST_WIDTHS];
-	size_t width_count, cells;
 	struct spread_ends ends;
+	struct grid grid;
+	unsigned char *none; /* of all tested commits none is changed */
 	size_t next_grid;    /* count of values at which the grid is laid anew */
-	double **likelihood; /* row of test: log likelihood of its values by cell */
-	size_t rows, row_capacity;
-	double *with, *without; /* scratch, cells each */
-	/* settled */
-	double good, bad, sigma;
-	size_t good_values, bad_values;
+	struct estimate settled;
 };
 
 static struct model *create(double min_effect)
@@ -54,24 +41,10 @@ static void destroy(struct model *model)
 {
 	if (!model)
 		return;
-	for (size_t i = 0; i < model->rows; i++)
-		free(model->likelihood[i]);
-	free(model->likelihood);
-	free(model->with);
-	free(model->without);
+	grid_finish(&model->grid);
+	free(model->none);
 	values_finish(&model->values);
 	free(model);
-}
-
-/* Log density of a value z widths from its level, in units of the width. */
-static double log_density(double z)
-{
-	double distance = fabs(z);
-	double usual = exp(-0.5 * z * z) * 0.3989422804014327;
-	double wild = 1 / (M_PI * WILD_REACH * (1 + z * z / (WILD_REACH * WILD_REACH)));
-	double far = exp(-distance / OUTLIER_REACH) / (2 * OUTLIER_REACH);
-
-	return log((1 - OUTLIERS) * usual + OUTLIERS * ((1 - WILD) * far + WILD * wild));
 }
 
 /* Beyond a level between the ends nothing is told apart. */
@@ -83,90 +56,37 @@ static double clamp(const struct model *model, double value)
 						  : fmax(value, model->ends.bad);
 }
 
-static void add_value(const struct model *model, double *row, double value)
+/* The values as the grid takes them; the caller ends it. */
+static void copy_clamped(const struct model *model, struct values *ret_values)
 {
-	value = clamp(model, value);
-	for (size_t w = 0; w < model->width_count; w++) {
-		const struct width *width = &model->widths[w];
-		double scale = 1 / width->sigma, log_sigma = log(width->sigma);
-		double z = (value - width->lowest) * scale, step = width->step * scale;
-
-		for (size_t i = 0; i < width->count; i++)
-			row[width->start + i] +=
-				log_density(z - (double)i * step) - log_sigma;
-	}
+	*ret_values = (struct values){0};
+	for (size_t t = 0; t < model->values.tests; t++)
+		for (size_t i = 0; i < model->values.rows[t].count; i++)
+			values_add(ret_values, t,
+				   clamp(model, model->values.rows[t].items[i]));
 }
 
-static void lay_widths(struct model *model, double low, double high)
-{
-	double span = high - low, noise = spread_noise(&model->values);
-	double tiny = 1e-13 * fmax(fmax(fabs(low), fabs(high)), 1e-290);
-	double finest = fmax(fmax(span / SPREAD_FINEST, noise / 5), tiny);
-	double widest = fmax(fmax(span / 1.5, noise * 5), finest);
-
-	model->width_count = model->cells = 0;
-	for (double sigma = finest;
-	     sigma < widest * WIDTH_RATIO && model->width_count < MOST_WIDTHS;
-	     sigma *= WIDTH_RATIO) {
-		struct width *width = &model->widths[model->width_count++];
-
-		*width = (struct width){
-			.sigma = sigma,
-			.lowest = low - MARGIN * sigma,
-			.step = sigma / STEPS,
-			.start = model->cells,
-			.count = (size_t)(STEPS * (span / sigma + 2 * MARGIN)) + 1,
-			.log_prior = -log(STEPS * (span / sigma + PRIOR_REACH)),
-		};
-		model->cells += width->count;
-	}
-}
-
-/* Lays the grid over the ends' values and works out every row anew. */
 static void lay_grid(struct model *model)
 {
-	const struct values *values = &model->values;
+	CLEANUP(values_finish) struct values clamped;
 
-	model->ends = spread_find_ends(values);
-	lay_widths(model, fmin(model->ends.good, model->ends.bad),
-		   fmax(model->ends.good, model->ends.bad));
-	model->with = memory_resize(model->with, model->cells, sizeof(double));
-	model->without = memory_resize(model->without, model->cells, sizeof(double));
-	for (size_t t = 0; t < values->tests; t++) {
-		free(model->likelihood[t]);
-		model->likelihood[t] = memory_new(model->cells, sizeof(double));
-		for (size_t i = 0; i < values->rows[t].count; i++)
-			add_value(model, model->likelihood[t], values->rows[t].items[i]);
-	}
-	model->next_grid = values->count + values->count / 3 + 1;
+	model->ends = spread_find_ends(&model->values);
+	copy_clamped(model, &clamped);
+	grid_lay(&model->grid, &clamped, fmin(model->ends.good, model->ends.bad),
+		 fmax(model->ends.good, model->ends.bad), spread_noise(&model->values));
+	model->next_grid = model->values.count + model->values.count / 3 + 1;
 }
 
 static void observe(struct model *model, size_t test, double value)
 {
 	if (values_add(&model->values, test, value)) {
-		model->likelihood =
-			memory_grow(model->likelihood, model->rows, &model->row_capacity,
-				    sizeof(*model->likelihood));
-		model->likelihood[model->rows++] =
-			memory_new(model->cells + 1, sizeof(double));
+		model->none = memory_resize(model->none, test + 1, 1);
+		model->none[test] = 0;
 	}
 	if (test < 2 || model->values.count >= model->next_grid)
 		lay_grid(model);
 	else
-		add_value(model, model->likelihood[test], value);
-}
-
-static void add_rows(const struct model *model, const unsigned char *changed)
-{
-	memset(model->with, 0, model->cells * sizeof(double));
-	memset(model->without, 0, model->cells * sizeof(double));
-	for (size_t t = 0; t < model->rows; t++) {
-		double *sum = changed[t] ? model->with : model->without;
-		const double *row = model->likelihood[t];
-
-		for (size_t i = 0; i < model->cells; i++)
-			sum[i] += row[i];
-	}
+		grid_add(&model->grid, test, clamp(model, value));
 }
 
 static double log_sum(const double *logs, size_t count)
@@ -181,20 +101,41 @@ static double log_sum(const double *logs, size_t count)
 	return largest + log(sum);
 }
 
-static double width_evidence(const struct model *model, const struct width *width)
+static double log_total(const double *cells, size_t count)
 {
-	return 2 * width->log_prior + log_sum(model->with + width->start, width->count) +
-	       log_sum(model->without + width->start, width->count);
+	double sum = LEAST;
+
+	for (size_t i = 0; i < count; i++)
+		sum += cells[i];
+	return log(sum);
 }
 
-static double log_likelihood(struct model *model, const unsigned char *changed)
+/* Log evidence of each layer; levels: 1 or 2 that are integrated out. */
+static double find_evidence(const struct grid *grid, const struct grid_product *product,
+			    int levels, double evidence[GRID_LAYERS])
 {
-	double evidence[MOST_WIDTHS];
+	for (size_t i = 0; i < grid_layers(grid); i++) {
+		const struct grid_width *width = grid_width_of(grid, i);
+		size_t at = grid_start_of(grid, i);
 
-	add_rows(model, changed);
-	for (size_t w = 0; w < model->width_count; w++)
-		evidence[w] = width_evidence(model, &model->widths[w]);
-	return log_sum(evidence, model->width_count) - log((double)model->width_count);
+		evidence[i] = log(noise_kinds[i / grid->width_count].prior) +
+			      product->with.scale[i] + product->without.scale[i] +
+			      levels * width->log_prior +
+			      log_total(product->without.items + at, width->count);
+		if (levels > 1)
+			evidence[i] += log_total(product->with.items + at, width->count);
+	}
+	return log_sum(evidence, grid_layers(grid)) - log((double)grid->width_count);
+}
+
+static double log_likelihood(struct model *model, size_t number,
+			     const unsigned char *changed)
+{
+	double evidence[GRID_LAYERS];
+
+	return find_evidence(&model->grid,
+			     grid_multiply(&model->grid, number + 1, changed), 2,
+			     evidence);
 }
 
 /* No two values differ, and there are enough of them to be sure. */
@@ -212,83 +153,63 @@ static int all_equal(const struct values *values)
 
 static double log_same(struct model *model)
 {
-	double evidence[MOST_WIDTHS];
+	double evidence[GRID_LAYERS];
 
-	for (size_t i = 0; i < model->cells; i++)
-		model->with[i] = 0;
-	for (size_t t = 0; t < model->rows; t++)
-		for (size_t i = 0; i < model->cells; i++)
-			model->with[i] += model->likelihood[t][i];
-	for (size_t w = 0; w < model->width_count; w++)
-		evidence[w] = model->widths[w].log_prior +
-			      log_sum(model->with + model->widths[w].start,
-				      model->widths[w].count);
-	return log_sum(evidence, model->width_count) - log((double)model->width_count) +
+	return find_evidence(&model->grid, grid_multiply(&model->grid, 0, model->none), 1,
+			     evidence) +
 	       (all_equal(&model->values) ? 50 : 0);
 }
 
 /* Mean level over the grid of one width. */
-static double mean_level(const struct width *width, const double *logs)
+static double mean_level(const struct grid_width *width, const double *cells)
 {
-	double largest = logs[0], sum = 0, mean = 0;
+	double sum = LEAST, mean = 0;
 
-	for (size_t i = 1; i < width->count; i++)
-		largest = fmax(largest, logs[i]);
 	for (size_t i = 0; i < width->count; i++) {
-		double weight = exp(logs[i] - largest);
-
-		sum += weight;
-		mean += weight * (width->lowest + (double)i * width->step);
+		sum += cells[i];
+		mean += cells[i] * (width->lowest + (double)i * width->step);
 	}
 	return mean / sum;
 }
 
-struct estimate {
-	double good, bad, sigma;
-	size_t good_values, bad_values;
-};
-
-static struct estimate estimate(struct model *model, const unsigned char *changed)
+static struct estimate estimate(struct model *model, size_t number,
+				const unsigned char *changed)
 {
-	double evidence[MOST_WIDTHS] = {0}, total, sum = 0;
+	struct grid *grid = &model->grid;
+	const struct grid_product *product = grid_multiply(grid, number + 1, changed);
+	double evidence[GRID_LAYERS], total, sum = 0;
 	struct estimate result = {0};
 
-	add_rows(model, changed);
-	for (size_t w = 0; w < model->width_count; w++)
-		evidence[w] = width_evidence(model, &model->widths[w]);
-	total = log_sum(evidence, model->width_count);
-	for (size_t w = 0; w < model->width_count; w++) {
-		const struct width *width = &model->widths[w];
-		double share = exp(evidence[w] - total);
+	total = find_evidence(grid, product, 2, evidence) +
+		log((double)grid->width_count);
+	for (size_t i = 0; i < grid_layers(grid); i++) {
+		const struct grid_width *width = grid_width_of(grid, i);
+		size_t at = grid_start_of(grid, i);
+		double share = exp(evidence[i] - total);
 
 		if (share < 1e-6)
 			continue;
 		sum += share * log(width->sigma);
-		result.good += share * mean_level(width, model->without + width->start);
-		result.bad += share * mean_level(width, model->with + width->start);
+		result.kinds[i / grid->width_count] += share;
+		result.good += share * mean_level(width, product->without.items + at);
+		result.bad += share * mean_level(width, product->with.items + at);
 	}
 	result.sigma = exp(sum);
-	for (size_t t = 0; t < model->rows; t++)
+	for (size_t t = 0; t < model->values.tests; t++)
 		*(changed[t] ? &result.bad_values : &result.good_values) +=
 			model->values.rows[t].count;
 	return result;
 }
 
-static void settle(struct model *model, const unsigned char *changed)
+static void settle(struct model *model, size_t number, const unsigned char *changed)
 {
-	struct estimate found = estimate(model, changed);
-
-	model->good = found.good;
-	model->bad = found.bad;
-	model->sigma = found.sigma;
-	model->good_values = found.good_values;
-	model->bad_values = found.bad_values;
+	model->settled = estimate(model, number, changed);
 }
 
-static void view(struct model *model, const unsigned char *changed,
+static void view(struct model *model, size_t number, const unsigned char *changed,
 		 struct model_view *ret_view)
 {
-	struct estimate found = estimate(model, changed);
+	struct estimate found = estimate(model, number, changed);
 
 	*ret_view = (struct model_view){
 		.good = found.good,
@@ -300,11 +221,23 @@ static void view(struct model *model, const unsigned char *changed,
 
 static double information(const struct model *model, double p, unsigned values)
 {
-	double unsure = 0.25 / (double)(model->good_values + 1) +
-			0.25 / (double)(model->bad_values + 1);
+	const struct estimate *settled = &model->settled;
+	double unsure = 0.25 / (double)(settled->good_values + 1) +
+			0.25 / (double)(settled->bad_values + 1);
 
-	return information_normal(p, fabs(model->bad - model->good) / model->sigma /
+	return information_normal(p, fabs(settled->bad - settled->good) / settled->sigma /
 					     sqrt(1 / (double)values + unsure));
+}
+
+/* Log density at z widths with the settled kinds of noise. */
+static double log_density(const struct model *model, double z)
+{
+	double densities[NOISE_KINDS], sum = LEAST;
+
+	noise_densities(z, densities);
+	for (size_t k = 0; k < NOISE_KINDS; k++)
+		sum += model->settled.kinds[k] * densities[k];
+	return log(sum);
 }
 
 static double log_odds(const struct model *model, size_t test)
@@ -315,16 +248,18 @@ static double log_odds(const struct model *model, size_t test)
 	for (size_t i = 0; i < row->count; i++) {
 		double value = clamp(model, row->items[i]);
 
-		odds += log_density((value - model->bad) / model->sigma) -
-			log_density((value - model->good) / model->sigma);
+		odds += log_density(model,
+				    (value - model->settled.bad) / model->settled.sigma) -
+			log_density(model,
+				    (value - model->settled.good) / model->settled.sigma);
 	}
 	return odds;
 }
 
 static void levels(const struct model *model, double *ret_good, double *ret_bad)
 {
-	*ret_good = model->good;
-	*ret_bad = model->bad;
+	*ret_good = model->settled.good;
+	*ret_bad = model->settled.bad;
 }
 
 static size_t strange(const struct model *model)

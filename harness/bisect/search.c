@@ -152,7 +152,8 @@ static void settle(struct search *search)
 	for (size_t k = 1; k < partition->count; k++)
 		if (search->class_mass[k] > search->class_mass[best])
 			best = k;
-	search->options.model->settle(search->model, partition->classes[best].changed);
+	search->options.model->settle(search->model, best,
+				      partition->classes[best].changed);
 }
 
 static void update_posterior(struct search *search)
@@ -166,9 +167,9 @@ static void update_posterior(struct search *search)
 	for (size_t k = 0; k < partition->count; k++)
 		total += partition->classes[k].weight;
 	for (size_t k = 0; k < partition->count; k++)
-		logs[k] =
-			log(partition->classes[k].weight / total) +
-			ops->log_likelihood(search->model, partition->classes[k].changed);
+		logs[k] = log(partition->classes[k].weight / total) +
+			  ops->log_likelihood(search->model, k,
+					      partition->classes[k].changed);
 	search->class_mass = memory_resize(search->class_mass, partition->count,
 					   sizeof(*search->class_mass));
 	normalise(search, logs, partition->count, ops->log_same(search->model));

@@ -8,8 +8,11 @@
 
 enum { NO_TEST = -1 };
 
-/* The ends differ for sure once "same" is below this. */
-static const double ENDS_DIFFER = 0.1;
+/*
+ * The search leaves the ends once "same" is below this; what is measured then tells more
+ * of it, and a confirmation has to rule it out.
+ */
+static const double ENDS_DIFFER = 0.25;
 
 /* What happened at a node. */
 struct node_state {
