@@ -133,6 +133,10 @@ bench-verdicts: $(BUILD)/unit/test_rates  ## False alarms and power of the verdi
 bench-search: kregress               ## What searches cost and how often they are right
 	$(Q)harness/tests/bench/search.sh
 
+.PHONY: bench-dry-run
+bench-dry-run: kregress              ## The first commit to test of large ranges, beside git
+	$(Q)harness/tests/bench/dry-run.sh
+
 .PHONY: bench-boot
 bench-boot: all                       ## What the controller adds to a boot of KERNEL=FILE
 	$(Q)harness/tests/bench/boot.sh "$(KERNEL)"

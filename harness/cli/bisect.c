@@ -201,6 +201,13 @@ static double longest_run(const struct bisect_arguments *arguments)
 	return budget > 0 && budget < limit ? budget : limit;
 }
 
+static const struct model_ops *model_of(const struct bisect_arguments *arguments)
+{
+	if (arguments->pass_fail)
+		return &model_pass_fail;
+	return arguments->exact ? &model_exact : &model_robust;
+}
+
 static int search_with_command(struct bisect_arguments *arguments, struct bench *bench,
 			       struct error *err)
 {
@@ -225,8 +232,7 @@ static int search_with_command(struct bisect_arguments *arguments, struct bench 
 		.again = arguments->again,
 		.marks = bench->marks.count ? &bench->marks : NULL,
 		.measurer = {&command_measurer, &command},
-		.options = {.model = arguments->pass_fail ? &model_pass_fail
-							  : &model_robust,
+		.options = {.model = model_of(arguments),
 			    .direction = direction_of(arguments),
 			    .min_effect = arguments->min_effect / 100,
 			    .max_boots = (unsigned)arguments->max_boots,

@@ -25,6 +25,7 @@ enum {
 	KEY_FROM_LOG,
 	KEY_SCENARIO,
 	KEY_TIMEOUT,
+	KEY_EXACT,
 };
 
 static const struct argp_option options[] = {
@@ -42,6 +43,10 @@ static const struct argp_option options[] = {
 	{"checkout", KEY_CHECKOUT, NULL, 0, "Run CMD inside a checkout of the commit", 2},
 	{"pass-fail", KEY_PASS_FAIL, NULL, 0,
 	 "CMD passes (exit 0) or fails (exit 1), perhaps not every time", 2},
+	{"exact", KEY_EXACT, NULL, 0,
+	 "CMD counts rather than times: the same commit gives the same value, so one run "
+	 "of each decides",
+	 2},
 	{"metric", KEY_METRIC, "NAME", 0, "Which of several metric=value lines counts",
 	 2},
 	{"better", KEY_BETTER, "lower|higher", 0,
@@ -125,6 +130,7 @@ static int keep(int key, char *arg, struct bisect_arguments *arguments)
 		{KEY_FROM_LOG, &arguments->from_log, NULL},
 		{KEY_CHECKOUT, NULL, &arguments->checkout},
 		{KEY_PASS_FAIL, NULL, &arguments->pass_fail},
+		{KEY_EXACT, NULL, &arguments->exact},
 		{KEY_DRY_RUN, NULL, &arguments->dry_run},
 		{KEY_FIRST_PARENT, NULL, &arguments->first_parent},
 		{KEY_AGAIN, NULL, &arguments->again},
@@ -188,6 +194,7 @@ static int check_kind(const struct bisect_arguments *arguments, struct error *er
 	} options_of_a_kind[] = {
 		{arguments->checkout, 1, "--checkout"},
 		{arguments->pass_fail, 1, "--pass-fail"},
+		{arguments->exact, 1, "--exact"},
 		{arguments->metric != NULL, 1, "--metric"},
 		{arguments->higher_is_better || arguments->lower_is_better, 1,
 		 "--better"},
@@ -201,6 +208,10 @@ static int check_kind(const struct bisect_arguments *arguments, struct error *er
 			       : error_set(err, ERROR_USAGE,
 					   "measure with either --scenario NAME or "
 					   "--command CMD");
+	if (arguments->exact && arguments->pass_fail)
+		return error_set(err, ERROR_USAGE,
+				 "--exact is about values; with --pass-fail there are "
+				 "none");
 	for (size_t i = 0; i < sizeof(options_of_a_kind) / sizeof(*options_of_a_kind);
 	     i++)
 		if (options_of_a_kind[i].given &&

@@ -15,7 +15,7 @@ struct bisect_arguments {
 	struct context *context;
 	const char *tree, *good, *bad, *command, *scenario, *metric, *log, *from_log;
 	struct text_list parameters;
-	int checkout, pass_fail, dry_run, higher_is_better, lower_is_better;
+	int checkout, pass_fail, exact, dry_run, higher_is_better, lower_is_better;
 	int improvement, first_parent, again;
 	uint64_t max_boots;
 	double max_minutes, timeout, min_effect; /* 0: not given; seconds; percent */

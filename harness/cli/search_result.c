@@ -62,10 +62,10 @@ static json_t *steps_json(const struct search_run *run)
 
 		if (!strcmp(step->outcome, "ok"))
 			json_array_append_new(values, json_real(step->value));
-		json_array_append_new(list,
-				      json_pack("{s:s,s:s,s:o}", "commit",
-						run->graph.ids[step->node].hex, "outcome",
-						step->outcome, "values", values));
+		json_array_append_new(list, json_pack("{s:s,s:s,s:s,s:o}", "commit",
+						      run->graph.ids[step->node].hex,
+						      "purpose", step->purpose, "outcome",
+						      step->outcome, "values", values));
 	}
 	return list;
 }

@@ -24,6 +24,7 @@ void search_run_finish(struct search_run *run)
 	search_destroy(run->search);
 	for (size_t i = 0; i < run->step_count; i++) {
 		free(run->steps[i].outcome);
+		free(run->steps[i].purpose);
 		free(run->steps[i].detail);
 	}
 	free(run->steps);
@@ -39,14 +40,20 @@ static enum search_outcome judge_outcome(const char *outcome)
 	return strcmp(outcome, "infrastructure") ? SEARCH_UNTESTABLE : SEARCH_LOST;
 }
 
-static void keep_step(struct search_run *run, uint32_t node, const char *outcome,
-		      double value, const char *detail)
+/* All that a step consists of; strings are copied. */
+static void keep_step(struct search_run *run, uint32_t node,
+		      const struct step_record *record)
 {
 	run->steps = memory_grow(run->steps, run->step_count, &run->step_capacity,
 				 sizeof(*run->steps));
 	run->steps[run->step_count++] = (struct search_run_step){
-		node, memory_copy_string(outcome), value,
-		memory_copy_bytes(detail, strcspn(detail, "\n"))};
+		.node = node,
+		.outcome = memory_copy_string(record->outcome),
+		.value = record->value_count ? record->values[0] : 0,
+		.purpose = memory_copy_string(record->purpose),
+		.detail =
+			memory_copy_bytes(record->detail, strcspn(record->detail, "\n")),
+	};
 }
 
 static int apply_marks(struct search_run *run, struct error *err)
@@ -127,7 +134,7 @@ static int replay(struct search_run *run, struct error *err)
 					 "its range; --again starts anew",
 					 step->commit);
 		search_observe(run->search, &seen);
-		keep_step(run, seen.node, step->outcome, seen.value, step->detail);
+		keep_step(run, seen.node, step);
 	}
 	if (steps.count)
 		log_info("resuming: %zu measurements are stored", steps.count);
@@ -154,7 +161,7 @@ static int store_trial(struct search_run *run, const struct search_step *step,
 	struct step_record record = {
 		.commit = run->graph.ids[step->node].hex,
 		.outcome = trial->outcome,
-		.detail = trial->detail.size ? text_string(&trial->detail) : NULL,
+		.detail = text_string(&trial->detail),
 		.purpose = purposes[step->purpose],
 		.values = &trial->value,
 		.value_count = judge_outcome(trial->outcome) == SEARCH_MEASURED,
@@ -165,7 +172,10 @@ static int store_trial(struct search_run *run, const struct search_step *step,
 		.boot = trial->boot,
 	};
 
-	return store_add_step(run->request->store, run->id, &record, err);
+	if (store_add_step(run->request->store, run->id, &record, err))
+		return -1;
+	keep_step(run, step->node, &record);
+	return 0;
 }
 
 static void show_trial(struct search_run *run, const struct search_step *step,
@@ -223,8 +233,6 @@ static int measure(struct search_run *run, const struct search_step *step, int *
 		.seconds = trial.seconds,
 	};
 	search_observe(run->search, &seen);
-	keep_step(run, step->node, trial.outcome, trial.value,
-		  text_string(&trial.detail));
 	show_trial(run, step, &trial);
 	*hopeless = trial.hopeless ? *hopeless + 1 : 0;
 	if (*hopeless > 1)

@@ -35,8 +35,9 @@ struct search_request {
 struct search_run_step {
 	uint32_t node;
 	char *outcome;
-	double value; /* of an ok one */
-	char *detail; /* "", or the first line of what went wrong */
+	double value;  /* of an ok one */
+	char *purpose; /* "end", "search", "confirm" ... */
+	char *detail;  /* "", or the first line of what went wrong */
 };
 
 struct search_run {

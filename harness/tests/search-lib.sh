@@ -43,6 +43,39 @@ line() {
 		history
 }
 
+# merges N SEED: n1 to nN, most of them on side branches of several ages that are merged
+merges() {
+	awk -v n="$1" -v seed="$2" '
+		function add(parents) { count++; print "n" count parents; return "n" count }
+		function trunk(other) { tail = add(" " main[merged] other); main[++merged] = tail }
+		function grow(i) { tip[i] = add(" " tip[i]); left[i]-- }
+		function merge(i) {
+			trunk(" " tip[i])
+			delete tip[i]; delete left[i]; open--
+		}
+		function fork(i) {
+			back = rand() < 0.6 ? 5 : 50
+			base = merged - int(rand() * back)
+			tip[i] = main[base < 1 ? 1 : base]
+			left[i] = 1 + int(-10 * log(1 - rand()))
+			open++
+		}
+		BEGIN {
+			srand(seed)
+			topics = n / 60 < 4 ? 4 : n / 60 > 60 ? 60 : int(n / 60)
+			main[++merged] = add("")
+			while (count < n - 2 * topics - 1) {
+				i = int(rand() * topics)
+				if (rand() < 0.05) trunk("")
+				else if (!(i in tip)) { fork(i); grow(i) }
+				else if (left[i] > 0) grow(i)
+				else merge(i)
+			}
+			for (i = 0; i < topics; i++) if (i in tip) merge(i)
+			while (count < n) trunk("")
+		}' | history
+}
+
 id() {
 	awk -v label="$1" '$1 == label { print $2; exit }' "$work/ids"
 }
