@@ -146,17 +146,23 @@ static void write_mark(struct text *text, const struct search_run *run, uint32_t
 	}
 }
 
-int bisect_log_write(const char *path, const struct search_run *run, struct error *err)
+void bisect_log_text(const struct search_run *run, struct text *text)
 {
 	const struct graph *graph = &run->graph;
-	CLEANUP(text_finish) struct text text = {0};
 
-	text_format(&text, "git bisect start\ngit bisect bad %s\ngit bisect good %s\n",
+	text_format(text, "git bisect start\ngit bisect bad %s\ngit bisect good %s\n",
 		    graph->ids[graph->bad].hex, graph->ids[graph->good].hex);
 	for (uint32_t i = 0; i < graph->bad; i++)
-		write_mark(&text, run, i, 0);
+		write_mark(text, run, i, 0);
 	/* git keeps the last bad mark alone: the oldest commit has to be the last. */
 	for (uint32_t i = graph->bad; i-- > 0;)
-		write_mark(&text, run, i, 1);
+		write_mark(text, run, i, 1);
+}
+
+int bisect_log_write(const char *path, const struct search_run *run, struct error *err)
+{
+	CLEANUP(text_finish) struct text text = {0};
+
+	bisect_log_text(run, &text);
 	return file_write(path, text_string(&text), text.size, err);
 }

@@ -23,6 +23,7 @@ int bisect_log_marks(const struct bisect_log *log, struct repository *repository
 		     struct search_marks *ret_marks, struct error *err);
 
 /* What the search found of each tested commit, the ends first. */
+void bisect_log_text(const struct search_run *run, struct text *text);
 int bisect_log_write(const char *path, const struct search_run *run, struct error *err);
 
 #endif

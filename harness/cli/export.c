@@ -6,9 +6,9 @@
 #include "cli/command.h"
 #include "cli/results.h"
 #include "exchange/csv.h"
+#include "report/result_rows.h"
 #include "store/results.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -127,7 +127,6 @@ static int sink_flush(struct sink *sink, struct error *err)
 	return 0;
 }
 
-/* What one environment and one text of a scenario have in common. */
 static char *environment_name(struct store *store, const struct result_series *series,
 			      struct error *err)
 {
@@ -135,35 +134,21 @@ static char *environment_name(struct store *store, const struct result_series *s
 
 	if (store_load_environment(store, series->environment, &environment, err))
 		return NULL;
-	return memory_format("%s:%.12s:%.12s", environment.lab, environment.key,
-			     series->scenario_key);
+	return result_rows_environment(&environment, series);
+}
+
+static void put_row(void *closure, const struct dataset_row *row)
+{
+	struct sink *sink = closure;
+
+	sink->format->row(&sink->text, row, sink->rows++);
 }
 
 static int write_values(const struct results *results, const struct result_series *series,
 			size_t version, const char *environment, struct sink *sink,
 			struct error *err)
 {
-	char boot[24];
-	struct dataset_row row = {
-		.version = results->versions.items[version].text,
-		.scenario = series->scenario,
-		.case_label = series->case_label,
-		.metric = series->metric,
-		.unit = series->unit,
-		.better = better_parse(series->better),
-		.boot = boot,
-		.environment = environment,
-	};
-	size_t count;
-	const struct result_value *values = results_of_version(series, version, &count);
-
-	if (row.better == BETTER_NONE)
-		return 0;
-	for (size_t i = 0; i < count; i++) {
-		snprintf(boot, sizeof(boot), "%" PRIu32, values[i].boot);
-		row.value = values[i].value;
-		sink->format->row(&sink->text, &row, sink->rows++);
-	}
+	result_rows_each(results, series, version, environment, put_row, sink);
 	if (!sink->output && sink->text.size > FLUSH_SIZE)
 		return sink_flush(sink, err);
 	return 0;

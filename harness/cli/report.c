@@ -6,32 +6,53 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/command.h"
+#include "cli/report_mail.h"
+#include "cli/report_pages.h"
 #include "cli/results.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_FORMAT = 0x2000, KEY_OUTPUT, KEY_SESSION };
+enum { KEY_FORMAT = 0x2000, KEY_OUTPUT, KEY_SESSION, KEY_PAGES, KEY_FINDING, KEY_TREE };
 
 struct arguments {
 	struct context *context;
 	const struct report_writer *writer; /* NULL: html, or json with --json */
 	const char *output; /* NULL: report.FORMAT in the results folder */
 	struct report_options options;
+	int pages;       /* --pages */
+	int64_t finding; /* --finding; 0: all open ones */
+	const char *tree;
 };
 
 static const struct argp_option options[] = {
-	{"format", KEY_FORMAT, "FORMAT", 0, "text, html (default) or json", 1},
+	{"format", KEY_FORMAT, "FORMAT", 0, "One of the list below (default: html)", 1},
 	{"output", KEY_OUTPUT, "FILE", 0,
 	 "Where to write it; - is standard output (default: report.html among the "
-	 "results; "
-	 "text and json on standard output)",
+	 "results, mails in mail/ there, all else on standard output)",
 	 1},
-	{"session", KEY_SESSION, "N", 0, "Only this session (default: the newest ones)",
+	{"session", KEY_SESSION, "N", 0,
+	 "Only this session, as things stood when it ended (default: the newest ones)",
 	 1},
+	{"pages", KEY_PAGES, NULL, 0,
+	 "A page for each session that has none yet, and index.html over all, in "
+	 "reports/ among the results; with --session that page anew",
+	 1},
+	{"finding", KEY_FINDING, "N", 0,
+	 "mail: a draft about this finding (default: about each that is open)", 2},
+	{"tree", KEY_TREE, "DIR", 0,
+	 "mail: where scripts/get_maintainer.pl is asked (default: from kregress.yaml)",
+	 2},
 	{0},
 };
+
+static void parse_number(const char *option, const char *arg, int64_t *number,
+			 struct argp_state *state)
+{
+	if (number_parse_signed(arg, number) < 0 || *number < 1)
+		argp_error(state, "%s: a number from 1 on, not '%s'", option, arg);
+}
 
 static void parse_format(const char *arg, struct arguments *arguments,
 			 struct argp_state *state)
@@ -57,19 +78,40 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->output = arg;
 		return 0;
 	case KEY_SESSION:
-		if (number_parse_signed(arg, &arguments->options.session) < 0 ||
-		    arguments->options.session < 1)
-			argp_error(state, "--session: a number from 1 on, not '%s'", arg);
+		parse_number("--session", arg, &arguments->options.session, state);
+		return 0;
+	case KEY_PAGES:
+		arguments->pages = 1;
+		return 0;
+	case KEY_FINDING:
+		parse_number("--finding", arg, &arguments->finding, state);
+		return 0;
+	case KEY_TREE:
+		arguments->tree = arg;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
+/* The list of formats comes from their own table. */
+static char *add_formats(int key, const char *text, void *input)
+{
+	CLEANUP(text_finish) struct text doc = {0};
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_POST_DOC)
+		return (char *)text;
+	text_add(&doc, "Formats:\n\n");
+	report_writer_list(&doc);
+	return text_take(&doc);
+}
+
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.doc = "Writes a report of what was measured and found, and prints its path.",
+	.doc = "Writes a report of what was measured and found, and prints its path.\v",
+	.help_filter = add_formats,
 };
 
 static int print(const struct text *text, struct error *err)
@@ -132,6 +174,37 @@ static int check_session(const struct arguments *arguments,
 				 (long long)wanted);
 }
 
+static int write_mails(const char *folder, const struct arguments *arguments,
+		       const struct report_model *model, struct error *err)
+{
+	CLEANUP(config_finish) struct config config = {0};
+	CLEANUP(cleanup_free) char *tree = NULL;
+	struct report_mail mail = {
+		.model = model,
+		.finding = arguments->finding,
+		.tree = arguments->tree,
+		.results = folder,
+		.output = arguments->output,
+	};
+
+	if (!mail.tree) {
+		if (config_load(arguments->context->config_path, &config, err) < 0)
+			return -1;
+		mail.tree = tree = config.tree ? config_path(&config, config.tree) : NULL;
+	}
+	return report_mail_write(&mail, err);
+}
+
+static int write_pages(const char *folder, const struct arguments *arguments,
+		       struct store *store, struct error *err)
+{
+	CLEANUP(cleanup_free) char *path = NULL;
+
+	if (report_pages_write(store, folder, arguments->options.session, &path, err) < 0)
+		return -1;
+	return printf("%s\n", path) < 0 ? error_system(err, "standard output") : 0;
+}
+
 static int run(struct context *context, int argc, char **argv, struct error *err)
 {
 	struct arguments arguments = {.context = context};
@@ -144,16 +217,20 @@ static int run(struct context *context, int argc, char **argv, struct error *err
 		arguments.writer =
 			context->json ? &report_writer_json : &report_writer_html;
 	if (results_folder(context, &folder, err) < 0 ||
-	    results_open(folder, &store, err) < 0 ||
-	    report_collect(store, &arguments.options, &model, err) < 0)
+	    results_open(folder, &store, err) < 0)
 		return -1;
-	if (check_session(&arguments, &model, err) < 0)
+	if (arguments.pages)
+		return write_pages(folder, &arguments, store, err);
+	if (report_collect(store, &arguments.options, &model, err) < 0 ||
+	    check_session(&arguments, &model, err) < 0)
 		return -1;
+	if (arguments.writer->write_draft)
+		return write_mails(folder, &arguments, &model, err);
 	return write_report(folder, &arguments, &model, err);
 }
 
 const struct command report_command = {
 	.name = "report",
-	.summary = "Write a report: text, html or json",
+	.summary = "Write a report: a page, text, JSON, CSV, a mail draft ...",
 	.run = run,
 };

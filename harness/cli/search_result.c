@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The answer of a search as JSON and for people. */
+#include "cli/bisect_log.h"
 #include "cli/search_run.h"
 #include "cli/search_skips.h"
 
@@ -110,8 +111,12 @@ char *search_run_json(const struct search_run *run)
 		suspects_json(run), "boots", (int)search_boots(run->search), "builds",
 		(int)search_builds(run->search), "steps", steps_json(run), "skips",
 		skips_json(run), "reason", run->end.reason);
-	char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+	CLEANUP(text_finish) struct text log = {0};
+	char *text;
 
+	bisect_log_text(run, &log);
+	json_object_set_new(object, "bisect_log", json_string(text_string(&log)));
+	text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
 	json_decref(object);
 	return text;
 }

@@ -138,33 +138,14 @@ static void count_stages(struct report_model *model)
 			model->stages[model->sections[i].findings[j].stage]++;
 }
 
-static const char *command_of(const struct session_list *sessions, int64_t id)
+static void list_searches(struct report_model *model, int64_t session)
 {
-	for (size_t i = 0; i < sessions->count; i++)
-		if (sessions->items[i].id == id)
-			return sessions->items[i].command;
-	return NULL;
-}
-
-static int load_searches(struct store *store, struct report_model *model,
-			 struct error *err)
-{
-	size_t count = model->search_records.count;
-
-	model->searches = memory_new(count, sizeof(*model->searches));
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < model->search_records.count; i++) {
 		struct report_search *search = &model->searches[i];
 
-		search->record = &model->search_records.items[i];
-		search->command = command_of(&model->sessions, search->record->session);
-		if (store_load_steps(store, search->record->id, &search->steps, err) < 0)
-			return -1;
-		if (*search->record->culprit &&
-		    store_load_commit(store, search->record->culprit, &search->culprit,
-				      err) < 0)
-			return -1;
+		search->listed = !search->shown &&
+				 (!session || search->record->session == session);
 	}
-	return 0;
 }
 
 static int load_all(struct store *store, const struct report_options *options,
@@ -177,9 +158,11 @@ static int load_all(struct store *store, const struct report_options *options,
 	if (options->session)
 		collect_as_of(model, options->session);
 	model->since = collect_since(model);
-	if (load_searches(store, model, err) < 0 ||
-	    load_sections(store, options, model, err) < 0)
+	if (collect_searches(store, model, err) < 0 ||
+	    load_sections(store, options, model, err) < 0 ||
+	    collect_confirmations(store, model, err) < 0)
 		return -1;
+	list_searches(model, options->session);
 	count_stages(model);
 	return 0;
 }
@@ -212,11 +195,7 @@ void report_model_finish(struct report_model *model)
 	for (size_t i = 0; i < model->section_count; i++)
 		finish_section(&model->sections[i]);
 	free(model->sections);
-	for (size_t i = 0; model->searches && i < model->search_records.count; i++) {
-		step_list_finish(&model->searches[i].steps);
-		commit_list_finish(&model->searches[i].culprit);
-	}
-	free(model->searches);
+	collect_searches_finish(model);
 	search_list_finish(&model->search_records);
 	finding_list_finish(&model->findings);
 	session_list_finish(&model->sessions);

@@ -13,6 +13,13 @@ int collect_findings(struct store *store, const struct report_model *model,
 		     struct report_section *section, struct error *err);
 void collect_findings_finish(struct report_section *section);
 
+/* One for each record of the model, with steps and culprit. */
+int collect_searches(struct store *store, struct report_model *model, struct error *err);
+/* Boots of culprit and parent, of those searches that a section shows. */
+int collect_confirmations(struct store *store, struct report_model *model,
+			  struct error *err);
+void collect_searches_finish(struct report_model *model);
+
 /* Leaves what was not known yet when that session ended. */
 void collect_as_of(struct report_model *model, int64_t session);
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/headline.h"
 #include "report/json_private.h"
 #include "report/report.h"
+
+#include "base/cleanup.h"
 
 #include <math.h>
 #include <string.h>
@@ -279,15 +282,18 @@ static json_t *search_json(const struct report_search *search)
 		search->culprit.count ? search->culprit.items[0].subject : NULL;
 
 	return json_pack(
-		"{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id", (json_int_t)record->id,
-		"kind", json_text(record->kind), "status", json_text(record->status),
-		"started", json_time(record->started), "culprit",
-		json_text_or_null(record->culprit), "culprit_subject", json_text(subject),
-		"suspects", suspects_json(record), "steps", steps_json(&search->steps));
+		"{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id",
+		(json_int_t)record->id, "reason", json_text_or_null(search->reason),
+		"bisect_log", json_text_or_null(search->bisect_log), "kind",
+		json_text(record->kind), "status", json_text(record->status), "started",
+		json_time(record->started), "culprit", json_text_or_null(record->culprit),
+		"culprit_subject", json_text(subject), "suspects", suspects_json(record),
+		"steps", steps_json(&search->steps));
 }
 
 static void write_json(const struct report_model *model, struct text *out)
 {
+	CLEANUP(text_finish) struct text headline = {0};
 	json_t *sections = json_array(), *searches = json_array(),
 	       *sessions = json_array();
 
@@ -297,8 +303,11 @@ static void write_json(const struct report_model *model, struct text *out)
 		json_array_append_new(searches, search_json(&model->searches[i]));
 	for (size_t i = 0; i < model->sessions.count; i++)
 		json_array_append_new(sessions, session_json(&model->sessions.items[i]));
-	json_print(json_pack("{s:o, s:o, s:o, s:o, s:o}", "made", json_time(model->made),
-			     "database", json_text(model->database), "sections", sections,
+	report_headline(model, &headline);
+	json_print(json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "made",
+			     json_time(model->made), "database",
+			     json_text(model->database), "headline",
+			     json_text(text_string(&headline)), "sections", sections,
 			     "searches", searches, "sessions", sessions),
 		   out);
 }

@@ -154,23 +154,9 @@ static int is_filed(const struct report_model *model,
 	return 0;
 }
 
-static int has_reason(const struct verdict_record *verdict, const char *reason)
-{
-	for (size_t i = 0; i < verdict->reason_count; i++)
-		if (!strcmp(verdict->reasons[i], reason))
-			return 1;
-	return 0;
-}
-
-/*
- * A loss stays visible against the baseline in each later version; only a gradual one
- * shows nowhere else.
- */
 static int opens_finding(const struct verdict_record *verdict)
 {
-	if (strcmp(verdict->verdict, "regression"))
-		return 0;
-	return strcmp(verdict->role, "baseline") || has_reason(verdict, "gradual");
+	return !strcmp(verdict->verdict, "regression") && report_is_news(verdict);
 }
 
 static struct report_finding *finding_for(struct report_section *section,

@@ -73,6 +73,14 @@ void format_value(struct text *out, double value, const char *unit)
 		text_format(out, " %s", name);
 }
 
+const char *format_scale(double size, const char *unit, double *ret_factor)
+{
+	const struct scale *scale = find_scale(size, unit);
+
+	*ret_factor = scale ? scale->factor : 1;
+	return scale ? scale->name : unit;
+}
+
 void format_change(struct text *out, double percent)
 {
 	double size = fabs(percent);

@@ -16,6 +16,9 @@ void format_number(struct text *out, double value);
 /* With its unit, scaled where that reads better: 3138000123 ns is "3.138 s". */
 void format_value(struct text *out, double value, const char *unit);
 
+/* The unit that a value of that size reads best in, and the factor to it. */
+const char *format_scale(double size, const char *unit, double *ret_factor);
+
 /* "+7.2 %", "-0.06 %"; "n/a" for NAN. */
 void format_change(struct text *out, double percent);
 

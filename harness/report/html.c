@@ -23,7 +23,11 @@ static void add_header(const struct report_model *model, const char *headline,
 	}
 	text_add(out, "report made ");
 	html_time(model->made, out);
-	markup(out, " from <code>%s</code></p>\n</header>\n", model->database);
+	markup(out, " from <code>%s</code></p>\n", model->database);
+	if (model->index)
+		markup(out, "<p class=\"meta\"><a href=\"%s\">All sessions</a></p>\n",
+		       model->index);
+	text_add(out, "</header>\n");
 }
 
 static void add_findings(const struct report_model *model, struct text *out)
@@ -46,7 +50,7 @@ static void add_searches(const struct report_model *model, struct text *out)
 	int begun = 0;
 
 	for (size_t i = model->search_records.count; i > 0; i--) {
-		if (model->searches[i - 1].shown)
+		if (!model->searches[i - 1].listed)
 			continue;
 		text_add(out, begun++ ? ""
 				      : "<section aria-labelledby=\"searches\">\n"

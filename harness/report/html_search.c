@@ -157,6 +157,8 @@ void html_search(const struct report_search *search, int level, struct text *out
 		html_commit(search->culprit.items, out);
 	else if (*record->culprit)
 		markup(out, "<p>Culprit: <code>%s</code></p>\n", record->culprit);
+	if (*search->reason)
+		markup(out, "<p>%s</p>\n", search->reason);
 	text_add(out, "<p class=\"meta\">begun ");
 	html_time(record->started, out);
 	text_add(out, ", ");

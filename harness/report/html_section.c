@@ -90,8 +90,7 @@ static void add_improvements(const struct report_section *section, struct text *
 	for (size_t i = 0; i < section->changes.count; i++) {
 		const struct verdict_record *item = &section->changes.items[i];
 
-		if (strcmp(item->verdict, "improvement") != 0 ||
-		    !strcmp(item->role, "baseline"))
+		if (strcmp(item->verdict, "improvement") != 0 || !report_is_news(item))
 			continue;
 		text_add(out, begun++ ? "" : "<h3>Improvements</h3>\n<ul>\n");
 		markup(out, "<li>%s to %s, %s %s %s: %s</li>\n", item->a.text,

@@ -4,9 +4,9 @@
 #include <string.h>
 
 static const struct report_writer *const writers[] = {
-	&report_writer_text,
-	&report_writer_html,
-	&report_writer_json,
+	&report_writer_text, &report_writer_html,  &report_writer_json,
+	&report_writer_csv,  &report_writer_junit, &report_writer_markdown,
+	&report_writer_mail,
 };
 
 enum { WRITERS = sizeof(writers) / sizeof(*writers) };
@@ -23,4 +23,10 @@ void report_writer_names(struct text *out)
 {
 	for (size_t i = 0; i < WRITERS; i++)
 		text_format(out, "%s%s", i ? ", " : "", writers[i]->name);
+}
+
+void report_writer_list(struct text *out)
+{
+	for (size_t i = 0; i < WRITERS; i++)
+		text_format(out, "  %-9s %s\n", writers[i]->name, writers[i]->summary);
 }

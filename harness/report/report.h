@@ -55,6 +55,13 @@ struct report_config {
 	size_t symbols; /* of both together; 0: the files are not there */
 };
 
+/* A commit and some boots of it. */
+struct report_commit {
+	const char *id;          /* "" where there is none */
+	struct commit_list info; /* one, or none where it is not stored */
+	struct boot_list boots;
+};
+
 /* A search with its steps and what is known of its culprit. */
 struct report_search {
 	const struct search_record *record;
@@ -62,6 +69,11 @@ struct report_search {
 	struct step_list steps;
 	struct commit_list culprit; /* one or none */
 	int shown;                  /* belongs to a finding of a section */
+	int listed;                 /* to none: told by itself */
+	char *reason;               /* why it ended; "" where it does not say */
+	char *bisect_log;           /* as git writes it; "" where it was not stored */
+	/* Of a shown one with a culprit: the two that its confirmation booted. */
+	struct report_commit parent, child;
 };
 
 /* One (scenario, case, metric) that regressed between two versions. */
@@ -111,6 +123,7 @@ struct report_model {
 	int64_t since;                /* what came later is news */
 	size_t stages[REPORT_STAGES]; /* how many findings are at each */
 	char *database;               /* its path */
+	const char *index; /* the page over all sessions, as a link; NULL: none */
 	struct session_list sessions;
 	struct finding_list findings;
 	struct search_list search_records;
@@ -124,20 +137,27 @@ int report_collect(struct store *store, const struct report_options *options,
 		   struct report_model *ret_model, struct error *err);
 void report_model_finish(struct report_model *model);
 
+struct mail_draft; /* report/mail.h */
+
 struct report_writer {
 	const char *name; /* of --format */
 	const char *extension;
 	const char *summary; /* what it is good for, in one line */
 	void (*write)(const struct report_model *model, struct text *out);
+	/* Instead of write: a document for each finding. */
+	void (*write_draft)(const struct mail_draft *draft, struct text *out);
 };
 
 extern const struct report_writer report_writer_text, report_writer_html,
-	report_writer_json;
+	report_writer_json, report_writer_csv, report_writer_junit,
+	report_writer_markdown, report_writer_mail;
 
 /* NULL where there is none of that name. */
 const struct report_writer *report_writer_find(const char *name);
 /* "text, html, json" */
 void report_writer_names(struct text *out);
+/* A line for each, with what it is good for. */
+void report_writer_list(struct text *out);
 
 /* The text form for a terminal: with colours or without. */
 void report_print(const struct report_model *model, int colour, struct text *out);
@@ -153,6 +173,12 @@ int report_find_version(const struct report_section *section, int64_t id,
 void report_mark_changes(const struct report_section *section,
 			 const struct result_series *series,
 			 const struct verdict_record **marks);
+
+/*
+ * Whether a verdict says something that no other says. A loss stays visible against the
+ * baseline in each later version; only a gradual one shows nowhere else.
+ */
+int report_is_news(const struct verdict_record *verdict);
 
 /* How far a finding regressed at most; NULL where nothing was judged. */
 const struct verdict_record *report_worst(const struct report_finding *finding);

@@ -29,6 +29,19 @@ static int is_about(const struct verdict_record *verdict,
 	       !strcmp(verdict->metric, series->metric);
 }
 
+static int has_reason(const struct verdict_record *verdict, const char *reason)
+{
+	for (size_t i = 0; i < verdict->reason_count; i++)
+		if (!strcmp(verdict->reasons[i], reason))
+			return 1;
+	return 0;
+}
+
+int report_is_news(const struct verdict_record *verdict)
+{
+	return strcmp(verdict->role, "baseline") != 0 || has_reason(verdict, "gradual");
+}
+
 /* The cases of a finding are sorted by their change. */
 const struct verdict_record *report_worst(const struct report_finding *finding)
 {

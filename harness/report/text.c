@@ -161,8 +161,7 @@ static void print_improvements(const struct page *page,
 	for (size_t i = 0; i < section->changes.count; i++) {
 		const struct verdict_record *item = &section->changes.items[i];
 
-		if (strcmp(item->verdict, "improvement") != 0 ||
-		    !strcmp(item->role, "baseline"))
+		if (strcmp(item->verdict, "improvement") != 0 || !report_is_news(item))
 			continue;
 		line(page, PAINT_GOOD, 0, "improvement %s %s %s: %s to %s",
 		     item->scenario, item->case_label, item->metric, item->a.text,
@@ -244,7 +243,7 @@ static void print_searches(const struct page *page, const struct report_model *m
 	for (size_t i = model->search_records.count; i > 0; i--) {
 		CLEANUP(text_finish) struct text started = {0};
 
-		if (model->searches[i - 1].shown)
+		if (!model->searches[i - 1].listed)
 			continue;
 		format_time(&started, model->searches[i - 1].record->started);
 		line(page, PAINT_BOLD, 0, "Search of %s", text_string(&started));
