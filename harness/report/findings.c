@@ -131,26 +131,34 @@ static void add_filed(const struct report_model *model, struct report_section *s
 	}
 }
 
-static int holds(const struct finding_record *record,
-		 const struct verdict_record *verdict)
+/* Whether a change lies where a filed finding has one, or partly so. */
+static int overlaps(const struct report_section *section,
+		    const struct finding_record *record,
+		    const struct verdict_record *verdict)
 {
-	if (strcmp(record->good, verdict->a.text) != 0 ||
-	    strcmp(record->bad, verdict->b.text) != 0)
-		return 0;
-	for (size_t i = 0; i < record->case_count; i++)
-		if (!strcmp(record->cases[i].scenario, verdict->scenario) &&
-		    !strcmp(record->cases[i].case_label, verdict->case_label) &&
-		    !strcmp(record->cases[i].metric, verdict->metric))
-			return 1;
-	return 0;
+	int good = report_find_version(section, record->good_version, record->good);
+	int bad = report_find_version(section, record->bad_version, record->bad);
+	int a = report_find_version(section, verdict->a.version, verdict->a.text);
+	int b = report_find_version(section, verdict->b.version, verdict->b.text);
+
+	if (!strcmp(record->good, verdict->a.text) &&
+	    !strcmp(record->bad, verdict->b.text))
+		return 1;
+	return good != REPORT_NONE && bad != REPORT_NONE && a < bad && b > good;
 }
 
 static int is_filed(const struct report_model *model,
+		    const struct report_section *section,
 		    const struct verdict_record *verdict)
 {
-	for (size_t i = 0; i < model->findings.count; i++)
-		if (holds(&model->findings.items[i], verdict))
+	for (size_t i = 0; i < model->findings.count; i++) {
+		const struct finding_record *record = &model->findings.items[i];
+
+		if (finding_has_case(record, verdict->scenario, verdict->case_label,
+				     verdict->metric) &&
+		    overlaps(section, record, verdict))
 			return 1;
+	}
 	return 0;
 }
 
@@ -167,8 +175,7 @@ static struct report_finding *finding_for(struct report_section *section,
 	for (size_t i = 0; i < section->finding_count; i++) {
 		finding = &section->findings[i];
 		if (!finding->id && !strcmp(finding->good, verdict->a.text) &&
-		    !strcmp(finding->bad, verdict->b.text) &&
-		    !strcmp(finding->cases[0].scenario, verdict->scenario))
+		    !strcmp(finding->bad, verdict->b.text))
 			return finding;
 	}
 	finding = new_finding(section);
@@ -187,7 +194,7 @@ static void add_seen(const struct report_model *model, struct report_section *se
 		const struct verdict_record *verdict = &section->changes.items[i];
 		struct report_case *item;
 
-		if (!opens_finding(verdict) || is_filed(model, verdict))
+		if (!opens_finding(verdict) || is_filed(model, section, verdict))
 			continue;
 		item = new_case(finding_for(section, verdict));
 		item->verdict = verdict;

@@ -45,9 +45,12 @@ void report_section_title(const struct report_section *section, struct text *out
 		text_format(out, " to %s", versions->items[versions->count - 1].text);
 }
 
-const char *report_finding_scenario(const struct report_finding *finding)
+void report_finding_scenarios(const struct report_finding *finding, struct text *out)
 {
-	return finding->count ? finding->cases[0].scenario : "";
+	for (size_t i = 0; i < finding->count; i++)
+		if (report_brings_scenario(finding, i))
+			text_format(out, "%s%s", i ? ", " : "",
+				    finding->cases[i].scenario);
 }
 
 void report_finding_change(const struct report_finding *finding, struct text *out)

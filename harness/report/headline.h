@@ -17,7 +17,7 @@ void report_section_title(const struct report_section *section, struct text *out
 /* "elapsed +50.1 %", or the scenario where nothing was judged. */
 void report_finding_change(const struct report_finding *finding, struct text *out);
 
-/* The name of the scenario. */
-const char *report_finding_scenario(const struct report_finding *finding);
+/* Its scenarios, each once: "fsync-loop, raw-sync". */
+void report_finding_scenarios(const struct report_finding *finding, struct text *out);
 
 #endif

@@ -7,7 +7,7 @@ static void add_row(const struct report_case *item, struct text *out)
 {
 	const struct verdict_record *verdict = item->verdict;
 
-	markup(out, "<tr><th scope=\"row\">%s ", item->metric);
+	markup(out, "<tr><th scope=\"row\">%s %s ", item->scenario, item->metric);
 	html_case(item->case_label, out);
 	text_add(out, "</th>");
 	if (!verdict) {

@@ -115,7 +115,8 @@ static void add_boots(const struct report_finding *finding,
 
 static void add_title(const struct report_case *item, struct text *out)
 {
-	markup(out, "<figure>\n<figcaption><strong>%s</strong> ", item->metric);
+	markup(out, "<figure>\n<figcaption>%s <strong>%s</strong> ", item->scenario,
+	       item->metric);
 	html_case(item->case_label, out);
 	text_add(out, "</figcaption>\n");
 }

@@ -31,8 +31,11 @@ static void add_title(const struct html_view *view, struct text *out)
 
 static void add_kicker(const struct report_finding *finding, struct text *out)
 {
+	CLEANUP(text_finish) struct text scenarios = {0};
+
+	report_finding_scenarios(finding, &scenarios);
 	markup(out, "<p class=\"kicker\"><span class=\"stage\">%s</span> \xc2\xb7 %s",
-	       report_stage_name(finding->stage), report_finding_scenario(finding));
+	       report_stage_name(finding->stage), text_string(&scenarios));
 	if (finding->days > 1)
 		text_format(out, " \xc2\xb7 day %lld", (long long)finding->days);
 	text_add(out, "</p>\n");

@@ -29,14 +29,16 @@ static void add_item(const struct report_section *section,
 		     const struct report_finding *finding, struct text *out)
 {
 	CLEANUP(text_finish) struct text change = {0};
+	CLEANUP(text_finish) struct text scenarios = {0};
 
 	report_finding_change(finding, &change);
+	report_finding_scenarios(finding, &scenarios);
 	markup(out, "<li><span class=\"tag %s\">%s</span>", classes[finding->stage],
 	       report_stage_name(finding->stage));
 	text_add(out, "<span class=\"where\"><a href=\"#");
 	html_anchor(section, finding, out);
 	markup(out, "\">%s</a> %s to %s</span><span class=\"amount\">%s</span>",
-	       report_finding_scenario(finding), finding->good, finding->bad,
+	       text_string(&scenarios), finding->good, finding->bad,
 	       text_string(&change));
 	add_commit(finding, out);
 	text_add(out, "</li>\n");

@@ -26,15 +26,17 @@ static void add_subject(const struct mail_draft *draft, struct text *out)
 	const struct commit_record *culprit = culprit_of(draft->finding);
 	CLEANUP(text_finish) struct text subject = {0};
 	CLEANUP(text_finish) struct text change = {0};
+	CLEANUP(text_finish) struct text scenarios = {0};
 
 	report_finding_change(draft->finding, &change);
+	report_finding_scenarios(draft->finding, &scenarios);
 	text_add(&subject, "[REGRESSION] ");
 	if (culprit)
 		utf8_add(&subject, culprit->subject,
 			 strnlen(culprit->subject, SUBJECT_BYTES));
 	else
-		text_format(&subject, "%s between %.60s and %.60s",
-			    report_finding_scenario(draft->finding), draft->finding->good,
+		text_format(&subject, "%.60s between %.60s and %.60s",
+			    text_string(&scenarios), draft->finding->good,
 			    draft->finding->bad);
 	text_format(&subject, ": %.80s", text_string(&change));
 	mail_add_header("Subject", text_string(&subject), out);
@@ -109,8 +111,8 @@ static void add_opening(const struct mail_draft *draft, struct text *out)
 			    worst->scenario, *worst->case_label ? ", case " : "",
 			    worst->case_label, worst->sentence);
 	else
-		text_format(&text, "scenario %s regressed.",
-			    report_finding_scenario(finding));
+		report_finding_scenarios(finding, &text);
+	text_add(&text, worst ? "" : " regressed.");
 	add_paragraph(text_string(&text), out);
 }
 

@@ -75,10 +75,12 @@ static void add_news_row(const struct report_finding *finding, struct text *out)
 {
 	const struct report_search *search = finding->search;
 	CLEANUP(text_finish) struct text change = {0};
+	CLEANUP(text_finish) struct text scenarios = {0};
 
 	report_finding_change(finding, &change);
+	report_finding_scenarios(finding, &scenarios);
 	text_format(out, "| %s | ", report_stage_name(finding->stage));
-	add_code(report_finding_scenario(finding), out);
+	add_code(text_string(&scenarios), out);
 	text_add(out, " | ");
 	add_code(finding->good, out);
 	text_add(out, " to ");
@@ -118,6 +120,8 @@ static void add_case(const struct report_case *item, struct text *out)
 	const struct verdict_record *verdict = item->verdict;
 
 	text_add(out, "| ");
+	add_code(item->scenario, out);
+	text_add(out, " | ");
 	add_code(item->metric, out);
 	text_add(out, " | ");
 	add_code(item->case_label, out);
@@ -138,8 +142,8 @@ static void add_cases(const struct report_finding *finding, struct text *out)
 {
 	size_t shown = finding->count < LISTED_CASES ? finding->count : LISTED_CASES;
 
-	text_add(out, "| metric | case | before | after | change |\n"
-		      "| --- | --- | ---: | ---: | ---: |\n");
+	text_add(out, "| scenario | metric | case | before | after | change |\n"
+		      "| --- | --- | --- | ---: | ---: | ---: |\n");
 	for (size_t i = 0; i < shown; i++)
 		add_case(&finding->cases[i], out);
 	text_add_char(out, '\n');
@@ -188,9 +192,11 @@ static void add_finding(const struct report_section *section,
 			const struct report_finding *finding, struct text *out)
 {
 	const struct verdict_record *worst = report_worst(finding);
+	CLEANUP(text_finish) struct text scenarios = {0};
 
+	report_finding_scenarios(finding, &scenarios);
 	text_add(out, "## ");
-	add_code(report_finding_scenario(finding), out);
+	add_code(text_string(&scenarios), out);
 	text_add(out, ": ");
 	add_code(finding->good, out);
 	text_add(out, " to ");
@@ -236,8 +242,6 @@ static void add_section(const struct report_section *section, struct text *out)
 	CLEANUP(text_finish) struct text title = {0};
 	CLEANUP(text_finish) struct text size = {0};
 
-	for (size_t i = 0; i < section->finding_count; i++)
-		add_finding(section, &section->findings[i], out);
 	report_section_title(section, &title);
 	text_add(out, "## Measured: ");
 	add_code(text_string(&title), out);
@@ -255,6 +259,10 @@ static void write_markdown(const struct report_model *model, struct text *out)
 	report_headline(model, out);
 	text_add(out, "\n\n");
 	add_news(model, out);
+	for (size_t i = 0; i < model->section_count; i++)
+		for (size_t j = 0; j < model->sections[i].finding_count; j++)
+			add_finding(&model->sections[i], &model->sections[i].findings[j],
+				    out);
 	for (size_t i = 0; i < model->section_count; i++)
 		add_section(&model->sections[i], out);
 }

@@ -183,6 +183,10 @@ int report_is_news(const struct verdict_record *verdict);
 /* How far a finding regressed at most; NULL where nothing was judged. */
 const struct verdict_record *report_worst(const struct report_finding *finding);
 
+int report_has_scenario(const struct report_finding *finding, const char *scenario);
+/* Whether a case is the first one of its scenario. */
+int report_brings_scenario(const struct report_finding *finding, size_t index);
+
 /*
  * Whether a report shows this series: it was judged, or nothing was and the metric has a
  * sense.

@@ -49,8 +49,12 @@ void reproduce_comparison(const struct report_section *section,
 	format_shell_word(out, finding->good);
 	text_add_char(out, ' ');
 	format_shell_word(out, finding->bad);
-	text_add(out, " --scenario ");
-	format_shell_word(out, finding->cases[0].scenario);
+	for (size_t i = 0; i < finding->count; i++) {
+		if (!report_brings_scenario(finding, i))
+			continue;
+		text_add(out, " --scenario ");
+		format_shell_word(out, finding->cases[i].scenario);
+	}
 }
 
 void reproduce_search(const struct report_section *section,

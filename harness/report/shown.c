@@ -51,6 +51,22 @@ const struct verdict_record *report_worst(const struct report_finding *finding)
 	return NULL;
 }
 
+int report_has_scenario(const struct report_finding *finding, const char *scenario)
+{
+	for (size_t i = 0; i < finding->count; i++)
+		if (!strcmp(finding->cases[i].scenario, scenario))
+			return 1;
+	return 0;
+}
+
+int report_brings_scenario(const struct report_finding *finding, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (!strcmp(finding->cases[i].scenario, finding->cases[index].scenario))
+			return 0;
+	return 1;
+}
+
 int report_shows(const struct report_section *section, const struct result_series *series)
 {
 	size_t low = 0, high = section->judged.count;

@@ -41,8 +41,7 @@ static void choose_versions(struct builder *builder)
 	for (size_t i = 0; i < section->finding_count; i++) {
 		const struct report_finding *finding = &section->findings[i];
 
-		if (!finding->count ||
-		    strcmp(finding->cases[0].scenario, builder->scenario) != 0)
+		if (!report_has_scenario(finding, builder->scenario))
 			continue;
 		add_version(builder, finding->good_index);
 		add_version(builder, finding->bad_index);

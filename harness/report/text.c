@@ -137,10 +137,12 @@ static void print_search(const struct page *page, const struct report_search *se
 static void print_finding(const struct page *page, const struct report_finding *finding)
 {
 	size_t shown = finding->count < LISTED_CASES ? finding->count : LISTED_CASES;
+	CLEANUP(text_finish) struct text scenarios = {0};
 	int is_over = finding->stage == REPORT_RECOVERED || finding->stage == REPORT_OVER;
 
+	report_finding_scenarios(finding, &scenarios);
 	line(page, is_over ? PAINT_GOOD : PAINT_BAD, 0, "REGRESSION %s: %s to %s, %s",
-	     report_finding_scenario(finding), finding->good, finding->bad,
+	     text_string(&scenarios), finding->good, finding->bad,
 	     report_stage_name(finding->stage));
 	for (size_t i = 0; i < shown; i++)
 		print_case(page, &finding->cases[i]);
