@@ -5,6 +5,8 @@ VERSION := 0.1.0
 prefix  ?= /usr/local
 bindir  ?= $(prefix)/bin
 datadir ?= $(prefix)/share/kregress
+mandir  ?= $(prefix)/share/man
+unitdir ?= $(prefix)/lib/systemd/system
 DESTDIR ?=
 CC      ?= gcc
 MUSL_CC ?= musl-gcc
@@ -170,14 +172,22 @@ $(BUILD)/e2e/%: harness/tests/e2e/%.c $(LIBRARY)
 demo: all                             ## Find four regressions planted in a small kernel history
 	$(Q)harness/demo/run
 
-.PHONY: install clean
+.PHONY: install deb clean
 install: all                          ## Install below $(DESTDIR)$(prefix)
 	install -D -m 755 $(BUILD)/kregress $(DESTDIR)$(bindir)/kregress
 	install -D -m 755 $(AGENT) $(DESTDIR)$(datadir)/kregress-agent
-	install -D -m 755 $(PLUGIN) $(DESTDIR)$(datadir)/kregress-blocks.so
 	install -d $(DESTDIR)$(datadir)/scenarios $(DESTDIR)$(datadir)/vm-images
 	install -m 644 scenarios/*.yaml $(DESTDIR)$(datadir)/scenarios
 	cp -R vm-images/. $(DESTDIR)$(datadir)/vm-images
+	install -m 644 harness/report/report.schema.json $(DESTDIR)$(datadir)
+	install -D -m 644 harness/packaging/kregress.1 $(DESTDIR)$(mandir)/man1/kregress.1
+	install -D -m 644 harness/packaging/kregress.bash \
+		$(DESTDIR)$(prefix)/share/bash-completion/completions/kregress
+	for unit in $(wildcard harness/packaging/*.service harness/packaging/*.timer); do \
+		install -D -m 644 -t $(DESTDIR)$(unitdir) $$unit || exit 1; done
+
+deb:                                  ## Build a Debian package into build/deb
+	$(Q)harness/packaging/make-deb
 
 clean:                                ## Remove what make built
 	rm -rf build kregress

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -109,11 +110,41 @@ int command_exit_code(const struct error *err)
 	return codes[err->kind];
 }
 
+/* A line for each name: "--tree DIR", "-p NAME=VALUE", "--json". */
+static void list_options(const struct argp_option *list)
+{
+	for (; list && (list->name || list->key || list->doc); list++) {
+		const char *blank = list->arg ? " " : "",
+			   *arg = list->arg ? list->arg : "";
+
+		if (list->name)
+			printf("--%s%s%s\n", list->name, blank, arg);
+		if (list->key > ' ' && list->key <= '~')
+			printf("-%c%s%s\n", list->key, blank, arg);
+	}
+}
+
+/* For completion and for the test of the manual; no part of --help. */
+static void list_all_options(const struct argp *argp)
+{
+	static const struct argp_option own[] = {{"help", 0, NULL, 0, "", 0},
+						 {"usage", 0, NULL, 0, "", 0},
+						 {"version", 'V', NULL, 0, "", 0},
+						 {0}};
+
+	list_options(argp->options);
+	list_options(options);
+	list_options(own);
+	exit(0);
+}
+
 void command_parse(const struct argp *argp, int argc, char **argv, void *arguments)
 {
 	const struct argp_child children[] = {{argp, 0, NULL, 0}, {0}};
 	const struct argp parent = {
 		.options = options, .parser = parse_parent, .children = children};
 
+	if (argc == 2 && !strcmp(argv[1], "--list-options"))
+		list_all_options(argp);
 	argp_parse(&parent, argc, argv, 0, NULL, arguments);
 }

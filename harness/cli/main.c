@@ -50,6 +50,14 @@ static void print_help(FILE *stream)
 	      stream);
 }
 
+/* For completion. */
+static int list_commands(void)
+{
+	for (size_t i = 0; commands[i]; i++)
+		puts(commands[i]->name);
+	return 0;
+}
+
 static const struct command *find(const char *name)
 {
 	for (size_t i = 0; commands[i]; i++)
@@ -132,6 +140,8 @@ int main(int argc, char **argv)
 		puts(argp_program_version);
 		return 0;
 	}
+	if (!strcmp(argv[1], "--list-commands"))
+		return list_commands();
 	command = find(argv[1]);
 	if (!command)
 		return unknown_command(argv[1]);
