@@ -143,6 +143,17 @@ bench-dry-run: kregress              ## The first commit to test of large ranges
 bench-boot: all                       ## What the controller adds to a boot of KERNEL=FILE
 	$(Q)harness/tests/bench/boot.sh "$(KERNEL)"
 
+.PHONY: bench-report
+bench-report: kregress $(BUILD)/bench/report_cost  ## What reports over a million samples cost
+	$(Q)mkdir -p build/bench-report
+	$(Q)$(BUILD)/bench/report_cost build/bench-report ./kregress
+
+$(BUILD)/bench/report_cost: harness/tests/bench/report_cost.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LINK_FLAGS) -MF $@.d -o $@ $< \
+		$(filter $(BUILD)/harness/store/% $(BUILD)/harness/base/%,$(LIBRARY)) \
+		$(PKG_LIBS) -lm -lpthread
+
 .PHONY: bench-agent
 bench-agent: $(BUILD)/bench/agent_cost  ## What the agent adds to each operation, in ns
 	$(Q)$<
@@ -176,6 +187,7 @@ demo: all                             ## Find four regressions planted in a smal
 install: all                          ## Install below $(DESTDIR)$(prefix)
 	install -D -m 755 $(BUILD)/kregress $(DESTDIR)$(bindir)/kregress
 	install -D -m 755 $(AGENT) $(DESTDIR)$(datadir)/kregress-agent
+	install -m 644 $(PLUGIN) $(DESTDIR)$(datadir)
 	install -d $(DESTDIR)$(datadir)/scenarios $(DESTDIR)$(datadir)/vm-images
 	install -m 644 scenarios/*.yaml $(DESTDIR)$(datadir)/scenarios
 	cp -R vm-images/. $(DESTDIR)$(datadir)/vm-images

@@ -174,7 +174,7 @@ static struct report_finding *finding_for(struct report_section *section,
 
 	for (size_t i = 0; i < section->finding_count; i++) {
 		finding = &section->findings[i];
-		if (!finding->id && !strcmp(finding->good, verdict->a.text) &&
+		if (!strcmp(finding->good, verdict->a.text) &&
 		    !strcmp(finding->bad, verdict->b.text))
 			return finding;
 	}

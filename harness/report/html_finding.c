@@ -3,6 +3,7 @@
 #include "report/html_private.h"
 
 #include "base/cleanup.h"
+#include "report/finding_words.h"
 #include "report/format.h"
 #include "report/headline.h"
 
@@ -32,12 +33,15 @@ static void add_title(const struct html_view *view, struct text *out)
 static void add_kicker(const struct report_finding *finding, struct text *out)
 {
 	CLEANUP(text_finish) struct text scenarios = {0};
+	CLEANUP(text_finish) struct text life = {0};
 
 	report_finding_scenarios(finding, &scenarios);
 	markup(out, "<p class=\"kicker\"><span class=\"stage\">%s</span> \xc2\xb7 %s",
 	       report_stage_name(finding->stage), text_string(&scenarios));
-	if (finding->days > 1)
-		text_format(out, " \xc2\xb7 day %lld", (long long)finding->days);
+	if (finding->record) {
+		finding_words(finding->record, &life);
+		markup(out, " \xc2\xb7 %s", text_string(&life));
+	}
 	text_add(out, "</p>\n");
 }
 

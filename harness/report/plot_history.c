@@ -16,7 +16,7 @@
 #define LEAST_CHANGE 0.005
 
 /* Of more points none tells its value: the table of numbers does. */
-enum { MOST_TIPS = 600 };
+enum { MOST_TIPS = 600, MANY_POINTS = 250 };
 
 enum { LABEL_BYTES = 24, SPARK_WIDTH = 120, SPARK_HEIGHT = 20 };
 
@@ -253,7 +253,8 @@ void plot_history(const struct history_plot *plot, struct text *out)
 		axes_include(&axes, series->values[i].value);
 	axes_settle(&axes);
 	describe(plot, &description);
-	axes_open("history", text_string(&description), out);
+	axes_open(series->count > MANY_POINTS ? "history many" : "history",
+		  text_string(&description), out);
 	axes_grid(&axes, series->unit, out);
 	draw_band(plot, &axes, out);
 	draw_levels(plot, &axes, out);

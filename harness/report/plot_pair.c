@@ -65,12 +65,13 @@ static void draw_line(const struct axes *axes, const double *values, size_t coun
 	text_add(out, "\"/>\n");
 }
 
-static void add_legend(const struct pair_plot *plot, struct text *out)
+/* kind: "lines" or "dots" */
+static void add_legend(const struct pair_plot *plot, const char *kind, struct text *out)
 {
 	markup(out,
-	       "<p class=\"legend\"><span class=\"key\">%s</span> "
+	       "<p class=\"legend %s\"><span class=\"key\">%s</span> "
 	       "<span class=\"key bad\">%s</span></p>\n",
-	       plot->good, plot->bad);
+	       kind, plot->good, plot->bad);
 }
 
 static void add_ticks(const struct pair_plot *plot, size_t longest, struct axes *axes,
@@ -107,7 +108,7 @@ void plot_pair(const struct pair_plot *plot, struct text *out)
 	draw_line(&axes, plot->good_values, plot->good_count, "side-good", out);
 	draw_line(&axes, plot->bad_values, plot->bad_count, "side-bad", out);
 	axes_close(&axes, out);
-	add_legend(plot, out);
+	add_legend(plot, "lines", out);
 }
 
 /* Neighbours stand a little apart, so that equal boots are seen as several. */
@@ -144,5 +145,5 @@ void plot_boots(const struct pair_plot *plot, struct text *out)
 	axes_label(&axes, values.y_low, text_string(&low));
 	axes_label(&axes, values.y_high, text_string(&high));
 	axes_close(&axes, out);
-	add_legend(plot, out);
+	add_legend(plot, "dots", out);
 }

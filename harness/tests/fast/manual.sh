@@ -75,6 +75,16 @@ completion_offers() {
 	complete_words run --scenario raw && [ "$(cat out)" = raw-sync ]
 }
 
+# What compiling needs is told twice, to apt and to Debian's builders.
+packages_are_the_same() {
+	sed -n '/^packages=/,/^stamp=/p' "$top/harness/tests/deps" | tr -c 'a-z0-9.+-' '\n' |
+		grep -E -- '^(lib.*|zlib1g)-dev$' | grep -vxE 'lib(cmocka|elf|ssl)-dev' |
+		sort >out
+	sed -n '/^Build-Depends:/,/^[A-Z].*:/p' "$top/harness/packaging/debian/control" |
+		tr -c 'a-z0-9.+-' '\n' | grep -E -- '^(lib.*|zlib1g)-dev$' | sort >control
+	diff out control >err
+}
+
 "$kregress" --list-commands >commands
 check 'every command is described' commands_are_there
 check 'the options of all commands are' common_options_are_there
@@ -86,4 +96,5 @@ else
 	echo "ok $number - groff has nothing to say # SKIP no groff"
 fi
 check 'completion offers commands, options and values' completion_offers
+check "Debian's builders install the same libraries" packages_are_the_same
 exit $failed
