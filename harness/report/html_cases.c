@@ -3,11 +3,16 @@
 
 enum { LISTED_CASES = 60, SEEN_CASES = 6 };
 
-static void add_row(const struct report_case *item, struct text *out)
+/* The scenario only where there are several. */
+static void add_row(const struct report_finding *finding, const struct report_case *item,
+		    struct text *out)
 {
 	const struct verdict_record *verdict = item->verdict;
 
-	markup(out, "<tr><th scope=\"row\">%s %s ", item->scenario, item->metric);
+	int several = !report_has_only(finding, item->scenario);
+
+	markup(out, "<tr><th scope=\"row\">%s%s%s ", several ? item->scenario : "",
+	       several ? " " : "", item->metric);
 	html_case(item->case_label, out);
 	text_add(out, "</th>");
 	if (!verdict) {
@@ -29,7 +34,7 @@ static void add_rows(const struct report_finding *finding, size_t first, size_t 
 
 	html_table_begin("Cases of this finding", titles, out);
 	for (size_t i = first; i < end && i < finding->count; i++)
-		add_row(&finding->cases[i], out);
+		add_row(finding, &finding->cases[i], out);
 	html_table_end(out);
 }
 

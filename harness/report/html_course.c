@@ -113,10 +113,13 @@ static void add_boots(const struct report_finding *finding,
 	plot_boots(&plot, out);
 }
 
-static void add_title(const struct report_case *item, struct text *out)
+static void add_title(const struct report_finding *finding,
+		      const struct report_case *item, struct text *out)
 {
-	markup(out, "<figure>\n<figcaption>%s <strong>%s</strong> ", item->scenario,
-	       item->metric);
+	text_add(out, "<figure>\n<figcaption>");
+	if (!report_has_only(finding, item->scenario))
+		markup(out, "%s ", item->scenario);
+	markup(out, "<strong>%s</strong> ", item->metric);
 	html_case(item->case_label, out);
 	text_add(out, "</figcaption>\n");
 }
@@ -131,7 +134,7 @@ static void add_plots(const struct html_view *view, const struct report_case *it
 		.bad_index = view->finding->bad_index,
 	};
 
-	add_title(item, out);
+	add_title(view->finding, item, out);
 	plot_history(&plot, out);
 	plot_history_numbers(&plot, out);
 	text_add(out, "</figure>\n");

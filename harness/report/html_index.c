@@ -70,6 +70,15 @@ static void add_row(const struct report_index *index, size_t i, struct text *out
 	add_end(session, out);
 }
 
+/* A question that was answered from what was stored is no line worth. */
+static int is_listed(const struct report_index *index, size_t i)
+{
+	const struct session_record *session = &index->sessions->items[i];
+
+	return index->pages[i] || session->boots || session->verdicts ||
+	       !session->finished || session->exit_code > 1;
+}
+
 void report_index_write(const struct report_index *index, struct text *out)
 {
 	static const char *const titles[] = {"session", "#new",    "#open", "#recovered",
@@ -85,7 +94,8 @@ void report_index_write(const struct report_index *index, struct text *out)
 	else
 		html_table_begin("All sessions", titles, out);
 	for (size_t i = 0; i < index->sessions->count; i++)
-		add_row(index, i, out);
+		if (is_listed(index, i))
+			add_row(index, i, out);
 	if (index->sessions->count)
 		html_table_end(out);
 	text_add(out, "</main>\n");

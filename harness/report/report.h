@@ -184,6 +184,8 @@ int report_is_news(const struct verdict_record *verdict);
 const struct verdict_record *report_worst(const struct report_finding *finding);
 
 int report_has_scenario(const struct report_finding *finding, const char *scenario);
+/* No case of another one. */
+int report_has_only(const struct report_finding *finding, const char *scenario);
 /* Whether a case is the first one of its scenario. */
 int report_brings_scenario(const struct report_finding *finding, size_t index);
 

@@ -59,6 +59,14 @@ int report_has_scenario(const struct report_finding *finding, const char *scenar
 	return 0;
 }
 
+int report_has_only(const struct report_finding *finding, const char *scenario)
+{
+	for (size_t i = 0; i < finding->count; i++)
+		if (strcmp(finding->cases[i].scenario, scenario) != 0)
+			return 0;
+	return 1;
+}
+
 int report_brings_scenario(const struct report_finding *finding, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
