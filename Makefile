@@ -183,8 +183,12 @@ $(BUILD)/e2e/%: harness/tests/e2e/%.c $(LIBRARY)
 demo: all                             ## Find four regressions planted in a small kernel history
 	$(Q)harness/demo/run
 
+# The manual: written by hand, its lists of options from the program's tables.
+build/kregress.1: harness/packaging/kregress.1.in harness/packaging/manual $(BUILD)/kregress
+	$(Q)harness/packaging/manual $(BUILD)/kregress <$< >$@.new && mv $@.new $@
+
 .PHONY: install deb clean
-install: all                          ## Install below $(DESTDIR)$(prefix)
+install: all build/kregress.1         ## Install below $(DESTDIR)$(prefix)
 	install -D -m 755 $(BUILD)/kregress $(DESTDIR)$(bindir)/kregress
 	install -D -m 755 $(AGENT) $(DESTDIR)$(datadir)/kregress-agent
 	install -m 644 $(PLUGIN) $(DESTDIR)$(datadir)
@@ -192,7 +196,7 @@ install: all                          ## Install below $(DESTDIR)$(prefix)
 	install -m 644 scenarios/*.yaml $(DESTDIR)$(datadir)/scenarios
 	cp -R vm-images/. $(DESTDIR)$(datadir)/vm-images
 	install -m 644 harness/report/report.schema.json $(DESTDIR)$(datadir)
-	install -D -m 644 harness/packaging/kregress.1 $(DESTDIR)$(mandir)/man1/kregress.1
+	install -D -m 644 build/kregress.1 $(DESTDIR)$(mandir)/man1/kregress.1
 	install -D -m 644 harness/packaging/kregress.bash \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/kregress
 	for unit in $(wildcard harness/packaging/*.service harness/packaging/*.timer); do \

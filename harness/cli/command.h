@@ -60,7 +60,7 @@ int command_exit_code(const struct error *err);
  * argp_parse() with the options that all commands have (-C, -c, --lab, --results, --json,
  * -q, -v) added: options may stand anywhere behind the command's name, a
  * wrong call ends the program with exit code 2 and a hint. arguments begins with a
- * struct context *. "--list-options" alone prints the names of all options and ends.
+ * struct context *. "--list-options" alone prints all of them and ends.
  */
 void command_parse(const struct argp *argp, int argc, char **argv, void *arguments);
 

@@ -110,31 +110,36 @@ int command_exit_code(const struct error *err)
 	return codes[err->kind];
 }
 
-/* A line for each name: "--tree DIR", "-p NAME=VALUE", "--json". */
+/* "-p,--param<tab>NAME=VALUE<tab>Override a parameter": names, argument, meaning. */
 static void list_options(const struct argp_option *list)
 {
 	for (; list && (list->name || list->key || list->doc); list++) {
-		const char *blank = list->arg ? " " : "",
-			   *arg = list->arg ? list->arg : "";
+		int letter = list->key > ' ' && list->key <= '~';
 
+		if (!list->name && !letter)
+			continue; /* a heading */
+		if (letter)
+			printf("-%c%s", list->key, list->name ? "," : "");
 		if (list->name)
-			printf("--%s%s%s\n", list->name, blank, arg);
-		if (list->key > ' ' && list->key <= '~')
-			printf("-%c%s%s\n", list->key, blank, arg);
+			printf("--%s", list->name);
+		printf("\t%s\t%s\n", list->arg ? list->arg : "",
+		       list->doc ? list->doc : "");
 	}
 }
 
-/* For completion and for the test of the manual; no part of --help. */
+/* The command's own, an empty line, those of all: for completion and the manual. */
 static void list_all_options(const struct argp *argp)
 {
-	static const struct argp_option own[] = {{"help", 0, NULL, 0, "", 0},
-						 {"usage", 0, NULL, 0, "", 0},
-						 {"version", 'V', NULL, 0, "", 0},
-						 {0}};
+	static const struct argp_option common[] = {
+		{"help", 0, NULL, 0, "What the command does, and its options", 0},
+		{"usage", 0, NULL, 0, "The names of its options", 0},
+		{"version", 'V', NULL, 0, "The program's version", 0},
+		{0}};
 
 	list_options(argp->options);
+	putchar('\n');
 	list_options(options);
-	list_options(own);
+	list_options(common);
 	exit(0);
 }
 

@@ -50,11 +50,11 @@ static void print_help(FILE *stream)
 	      stream);
 }
 
-/* For completion. */
+/* For completion and the manual. */
 static int list_commands(void)
 {
 	for (size_t i = 0; commands[i]; i++)
-		puts(commands[i]->name);
+		printf("%s\t%s\n", commands[i]->name, commands[i]->summary);
 	return 0;
 }
 

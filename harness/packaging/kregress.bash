@@ -21,19 +21,20 @@ _kregress() {
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		mapfile -t COMPREPLY < <(compgen -W "$(kregress --list-commands 2>/dev/null)" -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W "$(kregress --list-commands 2>/dev/null | cut -f 1)" -- "$word")
 		return
 	fi
 	# bash parts "--option=value" at the sign.
 	[ "$before" = = ] && before=${COMP_WORDS[COMP_CWORD - 2]}
 	[ "$word" = = ] && before=${COMP_WORDS[COMP_CWORD - 1]} word=
 	argument=$(kregress "${COMP_WORDS[1]}" --list-options 2>/dev/null |
-		awk -v name="$before" '$1 == name { print $2; exit }')
+		awk -F '\t' -v name="$before" '
+			index("," $1 ",", "," name ",") { print $2; exit }')
 	if [ -n "$argument" ]; then
 		mapfile -t COMPREPLY < <(_kregress_values "$argument" "$word")
 	elif [ "${word:0:1}" = - ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(kregress "${COMP_WORDS[1]}" \
-			--list-options 2>/dev/null | awk '{ print $1 }')" -- "$word")
+			--list-options 2>/dev/null | cut -f 1 | tr , '\n')" -- "$word")
 	else
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 	fi
