@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "history/commit.h"
+#include "measure/order.h"
 #include "store/subjects.h"
 
 #include <stdio.h>
@@ -40,6 +41,7 @@ int rows_add_commit(struct store *store, struct repository *repository,
 {
 	CLEANUP(commit_info_finish) struct commit_info info = {0};
 	CLEANUP(commit_changes_finish) struct commit_changes changes = {0};
+	CLEANUP(commit_list_finish) struct commit_list known = {0};
 	CLEANUP(text_finish) struct text stat = {0};
 	CLEANUP(cleanup_free) char *author = NULL;
 	struct commit_record record;
@@ -58,7 +60,15 @@ int rows_add_commit(struct store *store, struct repository *repository,
 		.changes = text_string(&stat),
 		.committed = info.commit_time,
 	};
-	return store_add_commit(store, &record, err);
+	if (store_load_commit(store, record.id, &known, err))
+		return -1;
+	if (known.count)
+		return 0;
+	return store_add_commit(store, &record, err) ||
+			       order_add_commit(store, repository, id, info.commit_time,
+						err)
+		       ? -1
+		       : 0;
 }
 
 static int add_kernel(struct workbench *workbench, struct subject *subject,

@@ -227,11 +227,19 @@
 	" alarms INTEGER NOT NULL,"                                                      \
 	" PRIMARY KEY(calibration, case_label, metric)) STRICT, WITHOUT ROWID;"
 
+/* Neighbours in time and how the history has them. */
+#define ORDER_TABLES                                                                     \
+	"CREATE TABLE commit_order(ancestor TEXT NOT NULL REFERENCES commits,"           \
+	" descendant TEXT NOT NULL REFERENCES commits,"                                  \
+	" PRIMARY KEY(ancestor, descendant)) STRICT, WITHOUT ROWID;"                     \
+	"CREATE INDEX commit_order_descendant ON commit_order(descendant);"
+
 static const char *const migrations[] = {
 	SUBJECT_TABLES EVIDENCE_TABLES JUDGEMENT_TABLES VIEWS,
 	NIGHT_TABLES,
 	PROFILE_TABLES,
 	NOISE_TABLES,
+	ORDER_TABLES,
 };
 
 enum { SCHEMA_VERSION = sizeof(migrations) / sizeof(*migrations) };

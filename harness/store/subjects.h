@@ -115,8 +115,8 @@ int store_add_version(struct store *store, const struct version_record *version,
 int store_add_session_versions(struct store *store, int64_t session,
 			       const int64_t *versions, size_t count, struct error *err);
 /*
- * The versions of one session in its order; with session 0 all versions, by the date of
- * the commit, then by first appearance.
+ * The versions of one session in its order; with session 0 all versions: ancestors before
+ * descendants (store/order.h), else by the date of the commit, then by first appearance.
  */
 int store_load_versions(struct store *store, int64_t session, struct version_list *list,
 			struct error *err);

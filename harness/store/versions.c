@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/memory.h"
+#include "store/order_private.h"
 #include "store/statement_private.h"
 #include "store/subjects.h"
 
@@ -144,8 +145,10 @@ int store_load_versions(struct store *store, int64_t session, struct version_lis
 			    VERSION_COLUMNS " JOIN session_versions o ON o.version = v.id"
 					    " WHERE o.session = ? ORDER BY o.position",
 			    VALUES(value_integer(session)), list, err);
-	return load(store, VERSION_COLUMNS " ORDER BY coalesce(c.committed, 0), v.id",
-		    NO_VALUES, list, err);
+	if (load(store, VERSION_COLUMNS " ORDER BY coalesce(c.committed, 0), v.id",
+		 NO_VALUES, list, err) < 0)
+		return -1;
+	return order_versions(store, list, err);
 }
 
 int store_load_booted_versions(struct store *store, int64_t session,
