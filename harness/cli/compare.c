@@ -6,7 +6,7 @@
 #include "cli/stored.h"
 #include "exchange/csv.h"
 #include "report/comparison_json.h"
-#include "report/judgement_text.h"
+#include "report/comparison_text.h"
 #include "stats/family.h"
 
 #include <stdio.h>
@@ -139,7 +139,7 @@ static int print(const struct context *context, const struct comparisons *compar
 
 	if (context->json)
 		return comparisons_print_json(comparisons, stdout, err);
-	comparisons_text(comparisons, &text);
+	comparison_text_add_all(comparisons->items, comparisons->count, &text);
 	if (fputs(text_string(&text), stdout) < 0)
 		return error_system(err, "writing the comparisons");
 	return 0;

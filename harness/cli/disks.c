@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/terminal.h"
 #include "disks/block.h"
 #include "disks/safety.h"
 #include "lab/disk_request.h"
@@ -13,7 +14,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { LINE_WIDTH = 100 };
@@ -107,12 +107,9 @@ static void add_verdict(struct table *table, const struct disk_verdict *verdict)
 
 static size_t line_width(void)
 {
-	struct winsize size;
+	size_t columns = terminal_columns();
 
-	return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) &&
-			       size.ws_col > 40
-		       ? size.ws_col
-		       : LINE_WIDTH;
+	return columns > 40 ? columns : LINE_WIDTH;
 }
 
 static void print_table(struct table *table)

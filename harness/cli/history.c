@@ -6,9 +6,10 @@
 #include "cli/command.h"
 #include "cli/measurements.h"
 #include "cli/stored.h"
+#include "cli/terminal.h"
 #include "exchange/csv.h"
 #include "report/comparison_json.h"
-#include "report/judgement_text.h"
+#include "report/history_text.h"
 #include "stats/summary.h"
 #include "stats/verdict.h"
 
@@ -20,14 +21,16 @@ struct arguments {
 	const char *from;
 	double effect; /* percent; negative: that of the lab */
 	const char *series;
+	size_t columns; /* of the pictures; 0: none */
 };
 
-enum { KEY_FROM = 0x2000, KEY_EFFECT };
+enum { KEY_FROM = 0x2000, KEY_EFFECT, KEY_PLOT, DEFAULT_COLUMNS = 80 };
 
 static const struct argp_option options[] = {
 	{"from", KEY_FROM, "FILE.csv", 0, "Judge the rows of a file (- for stdin)", 0},
 	{"min-effect", KEY_EFFECT, "PERCENT", 0,
 	 "Smallest change that counts (default: 3, in the virtual lab 0.5)", 0},
+	{"plot", KEY_PLOT, NULL, 0, "Draw it, even where the output is no terminal", 0},
 	{0},
 };
 
@@ -41,6 +44,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_EFFECT:
 		arguments->effect = command_percent(state, "--min-effect", arg);
+		return 0;
+	case KEY_PLOT:
+		if (!arguments->columns)
+			arguments->columns = DEFAULT_COLUMNS;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->series)
@@ -121,21 +128,37 @@ static struct points points_of(const struct series *series)
 	return points;
 }
 
-static void judge(const struct measurements *measurements, const struct series *series,
-		  double minimum, int json, struct text *text, int *regressed)
+/* What was acknowledged of the series, as the points that show it. */
+static void accept(const struct series *series, double minimum, struct history *history)
+{
+	for (size_t i = 0; series->first_baseline && i < series->count; i++) {
+		if (series->levels[i].version < series->first_baseline)
+			continue;
+		history_accept(history, i, series->name.better, minimum);
+		return;
+	}
+}
+
+static void judge(const struct arguments *arguments,
+		  const struct measurements *measurements, const struct series *series,
+		  double minimum, struct output *output)
 {
 	CLEANUP(points_finish) struct points points = points_of(series);
 	CLEANUP(history_finish) struct history history = {0};
 
 	history_find(points.values, points.segments, series->count, series->name.better,
 		     minimum, &history);
-	*regressed |= history.regressed;
-	if (!json) {
-		history_text(measurements, series, &history, text);
+	accept(series, minimum, &history);
+	output->regressed |= history.regressed;
+	if (arguments->context->json) {
+		json_put_comma(&output->text);
+		history_json(measurements, series, &history, &output->text);
 		return;
 	}
-	json_put_comma(text);
-	history_json(measurements, series, &history, text);
+	history_text(measurements, series, &history, &output->text);
+	if (arguments->columns)
+		history_chart(series, points.values, &history, arguments->columns,
+			      &output->text);
 }
 
 /* Part number i of "scenario:case:metric"; cases may hold colons, so the ends count. */
@@ -176,9 +199,8 @@ static void judge_matching(const struct arguments *arguments,
 		    all->series[i].name.better == BETTER_NONE)
 			continue;
 		output->found++;
-		judge(all, &all->series[i],
-		      series_minimum_effect(&all->series[i], minimum),
-		      arguments->context->json, &output->text, &output->regressed);
+		judge(arguments, all, &all->series[i],
+		      series_minimum_effect(&all->series[i], minimum), output);
 	}
 }
 
@@ -212,7 +234,8 @@ static int judge_stored(const struct arguments *arguments, struct output *output
 static int run(struct context *context, int argc, char **argv, struct error *err)
 {
 	CLEANUP(output_finish) struct output output = {0};
-	struct arguments arguments = {.context = context, .effect = -1};
+	struct arguments arguments = {
+		.context = context, .effect = -1, .columns = terminal_columns()};
 
 	command_parse(&argp, argc, argv, &arguments);
 	if (context->json)

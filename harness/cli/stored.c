@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "cli/accepted.h"
 #include "cli/levels.h"
 #include "cli/results.h"
 #include "stats/verdict.h"
@@ -32,6 +33,7 @@ void stored_finish(struct stored *stored)
 	results_finish(&stored->results);
 	text_list_finish(&stored->differences);
 	floor_list_finish(&stored->floors);
+	finding_list_finish(&stored->findings);
 	judged_finish(&stored->judged);
 	config_finish(&stored->config);
 	store_close(stored->store);
@@ -220,6 +222,7 @@ static int load_lab(struct stored *stored, size_t lab, const size_t *versions,
 	place->data.measurements.context = stored;
 	place->data.measurements.baseline = stored->config.baseline;
 	levels_set_floors(&stored->floors, &place->data.measurements);
+	accepted_mark(&stored->findings, place->name, &place->data.measurements);
 	if (strcmp(place->name, IMPORT) && stored->options.min_effect < 0)
 		set_minimum_effects(stored, kinds[lab].lab, &place->data.measurements);
 	if (!place->data.measurements.count) {
@@ -294,7 +297,8 @@ static int load(struct stored *stored, const struct context *context, struct err
 	folder = results_choose(context, &stored->config);
 	if (results_open(folder, &stored->store, err) ||
 	    store_load_results(stored->store, &query, &stored->results, err) ||
-	    store_load_floors(stored->store, &stored->floors, err))
+	    store_load_floors(stored->store, &stored->floors, err) ||
+	    store_load_findings(stored->store, &stored->findings, err))
 		return -1;
 	for (size_t i = 0; i < stored->results.count; i++)
 		if (add_environment(stored, stored->results.series[i].environment, err))

@@ -16,6 +16,7 @@
 #include "cli/judged.h"
 #include "exchange/dataset.h"
 #include "stats/family.h"
+#include "store/findings.h"
 #include "store/noise.h"
 #include "store/results.h"
 #include "store/subjects.h"
@@ -44,6 +45,7 @@ struct stored {
 	struct store *store;
 	struct results results;
 	struct floor_list floors;
+	struct finding_list findings;
 	struct stored_environment *environments;
 	size_t environment_count, environment_capacity;
 	struct stored_lab labs[STORED_LABS]; /* those without results left out */

@@ -130,6 +130,10 @@ static void add_change(struct text *text, const struct measurements *measurement
 	add_number(text, "after", change->after);
 	add_number(text, "change_percent", change->change_percent);
 	add_string(text, "direction", change->worse ? "regression" : "improvement");
+	if (change->acknowledged) {
+		json_put_key(text, "acknowledged");
+		text_add(text, "true");
+	}
 	text_add_char(text, '}');
 }
 

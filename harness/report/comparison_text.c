@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,7 +104,7 @@ static void add_counts(const struct comparison *list, size_t count, struct text 
 
 	for (size_t i = 0; i < count; i++)
 		counts[list[i].verdict]++;
-	text_format(out, "%zu comparisons: ", count);
+	text_format(out, "%zu comparison%s: ", count, count == 1 ? "" : "s");
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
 		if (!counts[verdict])
 			continue;
@@ -135,5 +136,116 @@ void comparison_text_add(const struct comparison *list, size_t count, int colour
 		if (found)
 			add_group(rows, found, colour, out);
 	}
+	add_counts(list, count, out);
+}
+
+/* --- every row */
+
+/* Characters, not bytes: continuation bytes take no place. */
+static size_t width_of(const char *string)
+{
+	size_t width = 0;
+
+	for (; *string; string++)
+		width += ((unsigned char)*string & 0xc0) != 0x80;
+	return width;
+}
+
+static void add_padded(struct text *text, const char *string, size_t width)
+{
+	size_t have = width_of(string);
+
+	utf8_add_plain_string(text, string);
+	for (; have < width; have++)
+		text_add_char(text, ' ');
+}
+
+static int same_subject(const struct series_name *a, const struct series_name *b)
+{
+	return !strcmp(a->scenario, b->scenario) && !strcmp(a->case_label, b->case_label);
+}
+
+static void add_subject(struct text *text, const struct series_name *name)
+{
+	if (text->size)
+		text_add_char(text, '\n');
+	utf8_add_plain_string(text, name->scenario);
+	if (*name->case_label) {
+		text_add(text, "  ");
+		utf8_add_plain_string(text, name->case_label);
+	}
+	text_add_char(text, '\n');
+}
+
+static void add_value(struct text *text, double value)
+{
+	if (isnan(value))
+		text_format(text, " %12s", "-");
+	else
+		text_format(text, " %12.6g", value);
+}
+
+static void add_change(struct text *text, double percent)
+{
+	if (isnan(percent))
+		text_format(text, " %10s", "-");
+	else
+		text_format(text, " %+8.2f %%", percent);
+}
+
+/* "same" needs no explanation; all else gets its sentence. */
+static void add_full_row(struct text *text, const struct comparison *c, size_t width)
+{
+	char sentence[COMPARISON_SENTENCE_SIZE];
+	CLEANUP(text_finish) struct text pair = {0};
+	CLEANUP(text_finish) struct text metric = {0};
+
+	text_format(&pair, "%s -> %s", c->a_version, c->b_version);
+	text_format(&metric, "%s %s", c->name.metric, c->name.unit);
+	text_add(text, "  ");
+	add_padded(text, pair.data, width);
+	text_add(text, "  ");
+	add_padded(text, metric.data, 20);
+	add_value(text, c->a.median);
+	add_value(text, c->b.median);
+	add_change(text, c->change_percent);
+	text_format(text, "  %s%s\n", verdict_name(c->verdict),
+		    c->role == ROLE_BASELINE ? " (against the best known)" : "");
+	if (c->verdict == VERDICT_SAME)
+		return;
+	comparison_sentence(c, sentence);
+	text_add(text, "      ");
+	utf8_add_plain_string(text, sentence);
+	text_add_char(text, '\n');
+}
+
+static size_t pair_width(const struct comparison *list, size_t count)
+{
+	size_t width = 8;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct comparison *c = &list[i];
+		size_t needed = width_of(c->a_version) + width_of(c->b_version) + 4;
+
+		if (needed > width)
+			width = needed;
+	}
+	return width < 60 ? width : 60;
+}
+
+void comparison_text_add_all(const struct comparison *list, size_t count,
+			     struct text *out)
+{
+	size_t width = pair_width(list, count);
+	const struct series_name *last = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!last || !same_subject(last, &list[i].name))
+			add_subject(out, &list[i].name);
+		last = &list[i].name;
+		add_full_row(out, &list[i], width);
+	}
+	if (count)
+		text_add_char(out, '\n');
 	add_counts(list, count, out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Comparisons for a terminal: what changed with its sentence, a count of the rest.
+ * Comparisons for a terminal: what changed with its sentence and a count of the rest, or
+ * every row.
  */
 #ifndef REPORT_COMPARISON_TEXT_H
 #define REPORT_COMPARISON_TEXT_H
@@ -19,5 +20,12 @@ int comparison_text_colour(int fd);
  */
 void comparison_text_add(const struct comparison *list, size_t count, int colour,
 			 struct text *out);
+
+/*
+ * Every row by scenario and case, each that is not the same with its sentence, and the
+ * same count.
+ */
+void comparison_text_add_all(const struct comparison *list, size_t count,
+			     struct text *out);
 
 #endif

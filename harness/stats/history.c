@@ -37,6 +37,7 @@ void history_finish(struct history *history)
 {
 	free(history->changes);
 	free(history->outliers);
+	free(history->levels);
 	*history = (struct history){0};
 }
 
@@ -293,16 +294,11 @@ static struct trend find_trend(const double *values, size_t count, enum better b
 	return trend;
 }
 
-/* Levels of one environment, kept for the last question: is it worse than ever? */
-struct known_level {
-	double value;
-	size_t segment;
-};
-
-static int is_regressed(const struct known_level *levels, size_t count,
+/* Is the last level worse than ever? */
+static int is_regressed(const struct history_level *levels, size_t count,
 			enum better better, double minimum)
 {
-	const struct known_level *last = &levels[count - 1];
+	const struct history_level *last = &levels[count - 1];
 
 	for (size_t i = 0; i + 1 < count; i++) {
 		double before = levels[i].value;
@@ -321,8 +317,6 @@ struct stretch_job {
 	enum better better;
 	double minimum;
 	double *scratch; /* as many as values */
-	struct known_level *levels;
-	size_t level_count;
 };
 
 static void judge_stretch(struct stretch_job *job, size_t from, size_t to, size_t segment,
@@ -339,7 +333,8 @@ static void judge_stretch(struct stretch_job *job, size_t from, size_t to, size_
 		if (i)
 			add_change(history, borders.at[i], before, level, job->better);
 		before = level;
-		job->levels[job->level_count++] = (struct known_level){level, segment};
+		history->levels[history->level_count++] =
+			(struct history_level){borders.at[i], level, segment};
 	}
 	name_outliers(job->values, &borders, job->minimum, job->scratch, history);
 	from = borders.at[borders.count - 2];
@@ -350,12 +345,11 @@ void history_find(const double *values, const size_t *segments, size_t count,
 		  enum better better, double minimum_effect, struct history *ret_history)
 {
 	CLEANUP(cleanup_free) double *scratch = memory_new(count, 8);
-	CLEANUP(cleanup_free)
-	struct known_level *levels = memory_new(count, sizeof(*levels));
-	struct stretch_job job = {values, better, minimum_effect, scratch, levels, 0};
+	struct stretch_job job = {values, better, minimum_effect, scratch};
 	struct history history = {
 		.changes = memory_new(count, sizeof(*history.changes)),
 		.outliers = memory_new(count, sizeof(*history.outliers)),
+		.levels = memory_new(count, sizeof(*history.levels)),
 	};
 	size_t to;
 
@@ -367,8 +361,26 @@ void history_find(const double *values, const size_t *segments, size_t count,
 				break;
 		judge_stretch(&job, from, to, segment, &history);
 	}
-	if (job.level_count)
-		history.regressed =
-			is_regressed(levels, job.level_count, better, minimum_effect);
+	if (history.level_count)
+		history.regressed = is_regressed(history.levels, history.level_count,
+						 better, minimum_effect);
 	*ret_history = history;
+}
+
+void history_accept(struct history *history, size_t point, enum better better,
+		    double minimum_effect)
+{
+	size_t level = 0;
+
+	while (level + 1 < history->level_count &&
+	       history->levels[level + 1].first <= point)
+		level++;
+	for (size_t i = 0; i < history->change_count; i++)
+		history->changes[i].acknowledged |=
+			history->changes[i].worse &&
+			history->changes[i].index == history->levels[level].first;
+	if (history->level_count)
+		history->regressed = is_regressed(history->levels + level,
+						  history->level_count - level, better,
+						  minimum_effect);
 }

@@ -24,6 +24,14 @@ struct change_point {
 	double after;
 	double change_percent; /* NAN for a zero before */
 	int worse;             /* a regression, else an improvement */
+	int acknowledged;      /* the user takes the new level for the right one */
+};
+
+/* Points first .. the first of the next level stand around value. */
+struct history_level {
+	size_t first;
+	double value;
+	size_t segment;
 };
 
 struct trend {
@@ -39,8 +47,13 @@ struct history {
 	size_t change_count;
 	size_t *outliers;
 	size_t outlier_count;
+	struct history_level *levels;
+	size_t level_count;
 	struct trend trend;
-	/* The last level is worse than the best earlier one by the minimum effect. */
+	/*
+	 * The last level is worse than the best earlier one by the minimum effect, those
+	 * before an acknowledged change left aside.
+	 */
 	int regressed;
 };
 
@@ -52,5 +65,12 @@ void history_finish(struct history *history);
  */
 void history_find(const double *values, const size_t *segments, size_t count,
 		  enum better better, double minimum_effect, struct history *ret_history);
+
+/*
+ * The user accepted what this point shows, however bad: the change that led there is
+ * acknowledged, and no level before it counts any more.
+ */
+void history_accept(struct history *history, size_t point, enum better better,
+		    double minimum_effect);
 
 #endif

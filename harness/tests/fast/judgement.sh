@@ -45,7 +45,7 @@ check "without versions all neighbours and baselines" exits 1 compare --from dat
 check "neighbours are there" says '"a":"6.2","b":"6.3","role":"neighbour"'
 check "the best known is there" says '"a":"6.1","b":"6.3","role":"baseline"'
 check "the table ends with a count" exits 1 compare --from data.csv
-check "which adds up" says '^[0-9]* comparisons, .*regression'
+check "which adds up" says '^[0-9]* comparisons: .*regressed'
 "$kregress" compare 6.1 6.2 --from - --json <data.csv >piped 2>err
 check "standard input is read" grep -q '"regression"' piped
 

@@ -368,9 +368,34 @@ static void floor_keeps_small_drifts_quiet(void **state)
 	assert_int_equal(words_of(&input), NOTHING);
 }
 
+/* Bad, worse, worst: who takes the second level for right is told of the third alone. */
+static void accepted_levels_are_the_new_best(void **state)
+{
+	double values[60];
+	struct history history;
+
+	(void)state;
+	for (int i = 0; i < 60; i++)
+		values[i] = (i < 20 ? 100 : i < 40 ? 110 : 120) + 0.1 * ((i * 7) % 10);
+	history_find(values, NULL, 60, BETTER_LOWER, 0.03, &history);
+	assert_int_equal(history.change_count, 2);
+	assert_int_equal(history.level_count, 3);
+	assert_int_equal(history.levels[2].first, 40);
+	assert_true(history.regressed);
+	history_accept(&history, 20, BETTER_LOWER, 0.03);
+	assert_true(history.changes[0].acknowledged);
+	assert_false(history.changes[1].acknowledged);
+	assert_true(history.regressed);
+	history_accept(&history, 45, BETTER_LOWER, 0.03);
+	assert_true(history.changes[1].acknowledged);
+	assert_false(history.regressed);
+	history_finish(&history);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(accepted_levels_are_the_new_best),
 		cmocka_unit_test(short_series_have_their_steps),
 		cmocka_unit_test(small_differences_are_no_outliers),
 		cmocka_unit_test(long_series_have_their_levels),
