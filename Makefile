@@ -131,6 +131,14 @@ $(BUILD)/unit/%: harness/tests/unit/%.c $(LIBRARY) $(AGENT_LIBRARY) $(PLUGIN_ARC
 bench-verdicts: $(BUILD)/unit/test_rates  ## False alarms and power of the verdicts, at full size
 	$(Q)KREGRESS_BENCH=full CMOCKA_MESSAGE_OUTPUT=TAP $<
 
+.PHONY: bench-judging
+bench-judging: kregress $(BUILD)/bench/cost  ## Time and memory for a million samples, and a long history
+	$(Q)harness/tests/bench/judging.sh
+
+$(BUILD)/bench/cost: harness/tests/bench/cost.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LINK_FLAGS) -MF $@.d -o $@ $<
+
 .PHONY: bench-search
 bench-search: kregress               ## What searches cost and how often they are right
 	$(Q)harness/tests/bench/search.sh
