@@ -99,14 +99,15 @@ static int add_results(const struct judge_options *options, const struct results
 static void set_minimum_effects(const struct judge_options *options,
 				struct measurements *measurements)
 {
-	for (size_t i = 0; i < measurements->count && options->min_effect < 0; i++) {
+	for (size_t i = 0; i < measurements->count; i++) {
 		struct series *series = &measurements->series[i];
 		const struct scenario *scenario =
 			find_scenario(options, series->name.scenario);
 		const struct scenario_metric *metric =
 			scenario_find_metric(scenario, series->name.metric);
 
-		if (metric->min_effect > 0)
+		series->minimum_change = metric->min_change;
+		if (metric->min_effect > 0 && options->min_effect < 0)
 			series->minimum_effect = metric->min_effect / 100;
 	}
 }

@@ -62,16 +62,10 @@ static const struct judged_scenario *find(struct judged *judged, enum config_lab
 }
 
 int judged_metric(struct judged *judged, enum config_lab lab, const char *scenario,
-		  const char *name, double *ret_min_effect)
+		  const char *name, const struct scenario_metric **ret_metric)
 {
 	const struct judged_scenario *known = find(judged, lab, scenario);
-	const struct scenario_metric *metric;
 
-	*ret_min_effect = -1;
-	if (!known->known)
-		return 1;
-	metric = scenario_find_metric(&known->scenario, name);
-	if (metric)
-		*ret_min_effect = metric->min_effect;
-	return metric != NULL;
+	*ret_metric = known->known ? scenario_find_metric(&known->scenario, name) : NULL;
+	return !known->known || *ret_metric;
 }

@@ -28,8 +28,11 @@ struct judged {
 void judged_init(const struct config *config, struct judged *ret_judged);
 void judged_finish(struct judged *judged);
 
-/* ret_min_effect: percent that the file asks for, negative for none. */
+/*
+ * Whether it is judged. *ret_metric is what the file says of it; NULL where there is no
+ * file, or no such metric.
+ */
 int judged_metric(struct judged *judged, enum config_lab lab, const char *scenario,
-		  const char *metric, double *ret_min_effect);
+		  const char *metric, const struct scenario_metric **ret_metric);
 
 #endif

@@ -194,12 +194,15 @@ static void set_minimum_effects(struct stored *stored, enum config_lab lab,
 {
 	for (size_t i = 0; i < measurements->count; i++) {
 		struct series *series = &measurements->series[i];
-		double percent;
+		const struct scenario_metric *metric;
 
 		judged_metric(&stored->judged, lab, series->name.scenario,
-			      series->name.metric, &percent);
-		if (percent > 0)
-			series->minimum_effect = percent / 100;
+			      series->name.metric, &metric);
+		if (!metric)
+			continue;
+		series->minimum_change = metric->min_change;
+		if (metric->min_effect > 0)
+			series->minimum_effect = metric->min_effect / 100;
 	}
 }
 
@@ -253,12 +256,12 @@ static int by_name_and_lab(const void *left, const void *right, void *context)
 static int is_judged(struct stored *stored, const struct result_series *series)
 {
 	const char *lab = find_environment(stored, series->environment)->fields.lab;
-	double percent;
+	const struct scenario_metric *metric;
 
 	if (!strcmp(lab, IMPORT))
 		return 1;
 	return judged_metric(&stored->judged, config_choose_lab(&stored->config, lab),
-			     series->scenario, series->metric, &percent);
+			     series->scenario, series->metric, &metric);
 }
 
 /* Leaves out what the scenarios do not judge. */

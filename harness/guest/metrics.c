@@ -64,6 +64,14 @@ const struct metric metric_table[METRIC_COUNT] = {
 				  "Write requests an operation"},
 	[METRIC_FLUSHES_PER_OP] = {"flushes_per_op", "requests", METRIC_LOWER,
 				   "Cache flushes an operation"},
+	/* Healthy kernels drift by 3 to 6 ns an operation. */
+	[METRIC_DRIFT] =
+		{"drift", "ns/op", METRIC_LOWER,
+		 "How much longer each operation takes than the one before, where "
+		 "the windows of a run drift; else 0",
+		 10},
+	[METRIC_STALLS] = {"stalls", "count", METRIC_LOWER,
+			   "How often the windows of a run stall", 1},
 };
 
 enum metric_id metric_find(const char *name)
@@ -86,6 +94,11 @@ void metric_values_set(struct metric_values *values, enum metric_id id, double v
 {
 	values->present |= (uint64_t)1 << id;
 	values->value[id] = value;
+}
+
+void metric_values_clear(struct metric_values *values, enum metric_id id)
+{
+	values->present &= ~((uint64_t)1 << id);
 }
 
 int metric_values_has(const struct metric_values *values, enum metric_id id)

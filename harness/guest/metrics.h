@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The metrics that the agent measures: the one table of their names, units and senses.
+ * The metrics of a run: the one table of their names, units and senses.
  *
  * Every value belongs to one run of one case in one boot. Counters of disks exist for
  * the run as a whole (summed over its disks) and for each disk. An `exec` workload
- * brings metrics of its own besides these, named by the user's command.
+ * brings metrics of its own besides these, named by the user's command. The agent
+ * measures them all but drift and stalls, which the host finds in the windows.
  */
 #ifndef GUEST_METRICS_H
 #define GUEST_METRICS_H
@@ -46,6 +47,8 @@ enum metric_id {
 	METRIC_READS_PER_OP,
 	METRIC_WRITES_PER_OP,
 	METRIC_FLUSHES_PER_OP,
+	METRIC_DRIFT,
+	METRIC_STALLS,
 	METRIC_COUNT
 };
 
@@ -54,6 +57,8 @@ struct metric {
 	const char *unit; /* "ns", "count", "bytes/s", ... */
 	enum metric_better better;
 	const char *description;
+	/* In the unit: a smaller change counts as none, whatever its percentage. */
+	double min_change;
 };
 
 extern const struct metric metric_table[METRIC_COUNT];
@@ -71,6 +76,7 @@ struct metric_values {
 };
 
 void metric_values_set(struct metric_values *values, enum metric_id id, double value);
+void metric_values_clear(struct metric_values *values, enum metric_id id);
 int metric_values_has(const struct metric_values *values, enum metric_id id);
 
 /*

@@ -17,6 +17,9 @@ static const struct field metric_fields[] = {
 	 .example = "elapsed", .doc = "Name of the metric"},
 	{"min_effect", FIELD_NUMBER, offsetof(struct scenario_metric, min_effect),
 	 .most = 10000, .example = "0.5", .doc = "Smallest change that counts, percent"},
+	{"min_change", FIELD_NUMBER, offsetof(struct scenario_metric, min_change),
+	 .most = 1e18, .example = "10",
+	 .doc = "Smallest change that counts besides, in the metric's unit"},
 	{"unit", FIELD_STRING, offsetof(struct scenario_metric, unit), .example = "ms",
 	 .doc = "exec: unit of a metric of the command's own"},
 	{"better", FIELD_CHOICE, offsetof(struct scenario_metric, better),
@@ -61,6 +64,8 @@ static int complete(const struct document *document, const struct node *node,
 				      metric->name);
 	metric->unit = memory_copy_string(metric_table[id].unit);
 	metric->better = metric_table[id].better;
+	if (!node_find(node, "min_change"))
+		metric->min_change = metric_table[id].min_change;
 	return 0;
 }
 

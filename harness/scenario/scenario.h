@@ -51,6 +51,7 @@ struct scenario_metric {
 	char *unit;
 	int better;        /* enum metric_better; never neither */
 	double min_effect; /* percent; negative: what the lab takes */
+	double min_change; /* in the unit; a smaller change counts as none; 0: any does */
 };
 
 struct scenario_case {

@@ -41,12 +41,15 @@ static double *medians_of(const struct series *series)
 }
 
 /* Several steps lie between two levels and none reaches the minimum effect. */
-static int small_steps(const double *medians, size_t from, size_t to, double minimum)
+static int small_steps(const double *medians, size_t from, size_t to,
+		       const struct verdict_policy *policy)
 {
 	if (to < from + 2)
 		return 0;
 	for (size_t i = from + 1; i <= to; i++)
-		if (fabs(medians[i] - medians[i - 1]) >= minimum * fabs(medians[i - 1]))
+		if (fabs(medians[i] - medians[i - 1]) >=
+		    fmax(policy->minimum_effect * fabs(medians[i - 1]),
+			 policy->minimum_change))
 			return 0;
 	return 1;
 }
@@ -106,7 +109,7 @@ static void measure_pair(const struct measurements *all, const struct series *se
 		CLEANUP(cleanup_free) double *medians = medians_of(series);
 
 		if (small_steps(medians, from < to ? from : to, from < to ? to : from,
-				question->policy.minimum_effect))
+				&question->policy))
 			comparison_add_reason(c, REASON_GRADUAL);
 	}
 }
@@ -118,6 +121,8 @@ static struct verdict_policy policy_for(const struct series *series,
 	struct verdict_policy own = *policy;
 
 	own.minimum_effect = series_minimum_effect(series, policy->minimum_effect);
+	if (series->minimum_change > 0)
+		own.minimum_change = series->minimum_change;
 	return own;
 }
 
@@ -247,7 +252,7 @@ static void measure_series(const struct measurements *all, const struct series *
 		if (best >= i - 1)
 			continue;
 		ask(all, series, best, i, &baseline, ranks, list);
-		if (small_steps(medians, best, i, policy.minimum_effect))
+		if (small_steps(medians, best, i, &policy))
 			comparison_add_reason(&list->items[list->count - 1],
 					      REASON_GRADUAL);
 	}

@@ -49,7 +49,7 @@ static double for_effect(const struct comparison *c, double wanted, double least
 
 static double for_sameness(const struct comparison *c, double least)
 {
-	double room = c->policy.minimum_effect * fabs(c->a.median) - fabs(c->shift);
+	double room = comparison_room(c) - fabs(c->shift);
 	double width = (c->shift_ci[1] - c->shift_ci[0]) / 2;
 
 	if (isnan(width))

@@ -24,6 +24,7 @@ static void add_change(const struct comparison *c, struct text *text)
 		add_number(text, c->a.median);
 		text_add(text, " became ");
 		add_number(text, c->b.median);
+		text_format(text, "%s%s", *c->name.unit ? " " : "", c->name.unit);
 	}
 	if (!isnan(c->ci_percent[0]) && !comparison_has(c, REASON_EXACT))
 		text_format(text, " (95 %% %.1f to %.1f)", c->ci_percent[0],
@@ -104,11 +105,22 @@ static const struct {
 	{REASON_NOT_SEPARATED, "sides overlap"},
 };
 
+/* By its percentage, or by the absolute change where that is what decided. */
+static void add_room(const struct comparison *c, struct text *text)
+{
+	double relative = c->policy.minimum_effect * fabs(c->a.median);
+
+	if (comparison_room(c) > relative)
+		text_format(text, " within %.3g %s", comparison_room(c), c->name.unit);
+	else
+		text_format(text, " within %.3g %%", c->policy.minimum_effect * 100);
+}
+
 static void add_verdict(const struct comparison *c, struct text *text)
 {
 	text_format(text, ": %s", verdict_name(c->verdict));
 	if (c->verdict == VERDICT_SAME)
-		text_format(text, " within %.3g %%", c->policy.minimum_effect * 100);
+		add_room(c, text);
 	if (c->verdict != VERDICT_INCONCLUSIVE)
 		return;
 	for (size_t i = 0; i < sizeof(obstacles) / sizeof(*obstacles); i++) {

@@ -46,6 +46,7 @@ struct series {
 	 * baseline of it and of those behind it. 0: none.
 	 */
 	size_t first_baseline;
+	double minimum_change; /* in its unit; see verdict.h */
 };
 
 struct measurements {

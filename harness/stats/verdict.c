@@ -12,9 +12,17 @@
 #include <math.h>
 #include <string.h>
 
-const struct verdict_policy policy_statistical = {RULE_STATISTICAL, 0.03, 0.85, 0};
-const struct verdict_policy policy_sequential = {RULE_STATISTICAL, 0.03, 0.85, 1};
-const struct verdict_policy policy_exact = {RULE_EXACT, 0.005, 0.85, 0};
+const struct verdict_policy policy_statistical = {RULE_STATISTICAL, 0.03, 0.85, 0, 0};
+const struct verdict_policy policy_sequential = {RULE_STATISTICAL, 0.03, 0.85, 1, 0};
+const struct verdict_policy policy_exact = {RULE_EXACT, 0.005, 0.85, 0, 0};
+
+double comparison_room(const struct comparison *comparison)
+{
+	const struct verdict_policy *policy = &comparison->policy;
+
+	return fmax(policy->minimum_effect * fabs(comparison->a.median),
+		    policy->minimum_change);
+}
 
 int comparison_has(const struct comparison *comparison, enum reason reason)
 {
@@ -151,18 +159,18 @@ static int environments_differ(const struct question *question)
 	       !key_is(a->environment, b->environment);
 }
 
-static int level_moved(const struct level *level, double minimum)
+static int level_moved(const struct level *level, const struct verdict_policy *policy)
 {
 	size_t at = summary_moved_at(level->boots, level->count);
 	double before = at ? level->boots[0] : 0, after = at ? level->boots[at] : 0;
 
-	return fabs(after - before) > minimum * fabs(before);
+	return fabs(after - before) >
+	       fmax(policy->minimum_effect * fabs(before), policy->minimum_change);
 }
 
 static void find_obstacles(const struct question *question, struct comparison *c)
 {
 	int statistical = c->policy.rule == RULE_STATISTICAL;
-	double minimum = c->policy.minimum_effect;
 
 	if (environments_differ(question)) {
 		comparison_add_reason(c, REASON_ENVIRONMENT_DIFFERS);
@@ -173,8 +181,8 @@ static void find_obstacles(const struct question *question, struct comparison *c
 			c->verdict = VERDICT_NOT_COMPARABLE;
 	}
 	if (question->a->reference_moved || question->b->reference_moved ||
-	    (statistical &&
-	     (level_moved(question->a, minimum) || level_moved(question->b, minimum)))) {
+	    (statistical && (level_moved(question->a, &c->policy) ||
+			     level_moved(question->b, &c->policy)))) {
 		comparison_add_reason(c, REASON_REFERENCE_MOVED);
 		c->verdict = VERDICT_NOT_COMPARABLE;
 	}
@@ -260,7 +268,7 @@ static int shown_same(const struct comparison *c, double room)
 static struct findings examine(const struct comparison *c, double alpha)
 {
 	double loss = better_loss(c->name.better, c->a.median, c->b.median);
-	double room = c->policy.minimum_effect * fabs(c->a.median);
+	double room = comparison_room(c);
 	double effect = fmin(fabs(c->b.median - c->a.median), fabs(c->shift));
 	double apart = c->policy.separation;
 	struct findings f = {.worse = loss > 0, .better = loss < 0};
@@ -307,7 +315,7 @@ static void decide_statistically(struct comparison *c, size_t tests, double alph
 static void decide_exactly(struct comparison *c)
 {
 	double loss = better_loss(c->name.better, c->a.median, c->b.median);
-	double room = c->policy.minimum_effect * fabs(c->a.median);
+	double room = comparison_room(c);
 	int large = loss != 0 && at_least(fabs(loss), room);
 
 	if (c->a.median == 0 && loss != 0)

@@ -66,6 +66,7 @@ struct verdict_policy {
 	double separation;     /* least probability of superiority */
 	/* Boots came by the plan of stats/sequential.h: the level is that of the look. */
 	int sequential;
+	double minimum_change; /* besides the effect, in the unit of the metric; 0: any */
 };
 
 extern const struct verdict_policy policy_statistical; /* 3 %, 0.85 */
@@ -140,6 +141,9 @@ void comparison_measure(const struct question *question, struct ranks *ranks,
  * comparisons whose policy is sequential have the level of their look instead.
  */
 void comparisons_decide(struct comparison *list, size_t count, double alpha);
+
+/* The smallest change that counts, in the unit of the metric. */
+double comparison_room(const struct comparison *comparison);
 
 int comparison_has(const struct comparison *comparison, enum reason reason);
 void comparison_add_reason(struct comparison *comparison, enum reason reason);

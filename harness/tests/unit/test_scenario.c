@@ -84,6 +84,8 @@ static void mistakes_are_refused_with_their_place(void **state)
 		{HEAD "parameters:\n  queue_depth: [8, 1e3]\n",
 		 ":4:20: queue_depth is \"1e3\""},
 		{HEAD "parameters: {block_size: 0}\n", ":3:26: block_size is \"0\""},
+		{"name: t\nworkload: read\nparameters: {size: 0}\n",
+		 ":3:20: size is \"0\", but must be a size in bytes"},
 		{HEAD "parameters: {block_size: 99999999999999999999}\n",
 		 ":3:26: block_size is"},
 		{HEAD "parameters: {block_size: []}\n",

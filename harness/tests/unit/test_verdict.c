@@ -264,6 +264,34 @@ static void one_boot_decides_exactly(void **state)
 	assert_true(comparison_has(&c, REASON_IDENTITY_FAILED));
 }
 
+/* A drift of some ns is none, whatever its percentage, and from zero too. */
+static void an_absolute_minimum_holds_for_both_rules(void **state)
+{
+	static const double zero[] = {0, 0, 0, 0, 0}, one[] = {3};
+	static const double little[] = {4, 5, 6, 5, 4}, much[] = {80, 82, 84, 82, 80};
+	struct verdict_policy exact = policy_exact, statistical = policy_statistical;
+	struct level a = LEVEL(0, zero), b = LEVEL(1, little), c = LEVEL(2, one);
+	struct comparison judged;
+	char sentence[COMPARISON_SENTENCE_SIZE];
+
+	(void)state;
+	exact.minimum_change = statistical.minimum_change = 10;
+	assert_int_equal(judge(&a, &b, BETTER_LOWER, statistical).verdict, VERDICT_SAME);
+	judged = judge(&a, &c, BETTER_LOWER, exact);
+	assert_int_equal(judged.verdict, VERDICT_SAME);
+	comparison_sentence(&judged, sentence);
+	assert_non_null(strstr(sentence, "same within 10 ns"));
+	b = (struct level)LEVEL(1, much);
+	assert_int_equal(judge(&a, &b, BETTER_LOWER, statistical).verdict,
+			 VERDICT_REGRESSION);
+	c.boots = much;
+	judged = judge(&a, &c, BETTER_LOWER, exact);
+	assert_int_equal(judged.verdict, VERDICT_REGRESSION);
+	comparison_sentence(&judged, sentence);
+	assert_non_null(strstr(sentence, "median 0 became 80 ns, "));
+	assert_int_equal(judge(&c, &a, BETTER_LOWER, exact).verdict, VERDICT_IMPROVEMENT);
+}
+
 static void unlike_environments_are_not_compared(void **state)
 {
 	static const double a[] = {10, 10, 10, 10, 10}, b[] = {20, 20, 20, 20, 20};
@@ -472,6 +500,7 @@ int main(void)
 		cmocka_unit_test(minimum_is_included),
 		cmocka_unit_test(figures_are_right),
 		cmocka_unit_test(one_boot_decides_exactly),
+		cmocka_unit_test(an_absolute_minimum_holds_for_both_rules),
 		cmocka_unit_test(unlike_environments_are_not_compared),
 		cmocka_unit_test(many_metrics_need_more_boots),
 		cmocka_unit_test(creep_is_reported_as_gradual),
