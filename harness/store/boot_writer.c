@@ -127,6 +127,22 @@ static int add_one_series(struct writer *writer, const struct series_record *ser
 		NULL, err);
 }
 
+static int add_remark(struct writer *writer, const struct remark_record *remark,
+		      struct error *err)
+{
+	if (find_case(writer, remark->case_label, err) < 0)
+		return -1;
+	return statement_execute(
+		writer->store,
+		"INSERT INTO remarks(boot, case_id, run, word, start, length, size, text)"
+		" VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+		VALUES(value_integer(writer->boot), value_integer(writer->case_id),
+		       value_integer(remark->run), value_string(remark->word),
+		       value_double(remark->start), value_double(remark->length),
+		       value_double(remark->size), value_string(remark->text)),
+		NULL, err);
+}
+
 static int add_evidence(struct writer *writer, const struct boot_record *boot,
 			struct error *err)
 {
@@ -134,6 +150,9 @@ static int add_evidence(struct writer *writer, const struct boot_record *boot,
 		return -1;
 	for (size_t i = 0; i < boot->series_count; i++)
 		if (add_one_series(writer, &boot->series[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < boot->remark_count; i++)
+		if (add_remark(writer, &boot->remarks[i], err) < 0)
 			return -1;
 	return 0;
 }

@@ -29,6 +29,15 @@ struct series_record {
 	size_t count;
 };
 
+/* Something that one boot shows within itself; what the words mean: lab/evidence.h. */
+struct remark_record {
+	const char *case_label;
+	int run; /* from 1; 0: of no single run */
+	const char *word;
+	double start, length, size; /* NAN for what does not apply */
+	const char *text;           /* a sentence */
+};
+
 struct boot_record {
 	int64_t id; /* read back only */
 	int64_t session, kernel, scenario, environment;
@@ -45,6 +54,8 @@ struct boot_record {
 	size_t sample_count;
 	const struct series_record *series;
 	size_t series_count;
+	const struct remark_record *remarks; /* written only; see store_load_remarks() */
+	size_t remark_count;
 };
 
 /* A value that is not finite is an error (ERROR_MEASUREMENT) that names the metric. */
@@ -68,6 +79,27 @@ int store_find_boots(struct store *store, const char *kernel_key,
 int store_load_boot(struct store *store, int64_t id, struct boot_list *list,
 		    struct error *err);
 void boot_list_finish(struct boot_list *list);
+
+/* A remark with what it is about. */
+struct remark_row {
+	int64_t boot;
+	const char *version, *scenario, *outcome; /* of the boot */
+	struct remark_record remark;
+};
+
+struct remark_list {
+	struct remark_row *items; /* in the order of versions, scenarios and cases */
+	size_t count, capacity;
+	struct text_list strings;
+};
+
+/*
+ * Remarks on the versions of a session: of each version and scenario those of the last
+ * boot, in whatever session it was made.
+ */
+int store_load_remarks(struct store *store, int64_t session, struct remark_list *list,
+		       struct error *err);
+void remark_list_finish(struct remark_list *list);
 
 /* Outcomes that are not ok, builds included, for "what was left out and why". */
 struct failure_record {

@@ -234,12 +234,27 @@
 	" PRIMARY KEY(ancestor, descendant)) STRICT, WITHOUT ROWID;"                     \
 	"CREATE INDEX commit_order_descendant ON commit_order(descendant);"
 
+/* What a boot shows within itself: drifts, stalls, devices that answer too fast. */
+#define REMARKS                                                                          \
+	"CREATE TABLE remarks(id INTEGER PRIMARY KEY,"                                   \
+	" boot INTEGER NOT NULL REFERENCES boots,"                                       \
+	" case_id INTEGER NOT NULL REFERENCES cases, run INTEGER NOT NULL,"              \
+	" word TEXT NOT NULL, start REAL, length REAL, size REAL,"                       \
+	" text TEXT NOT NULL) STRICT;"                                                   \
+	"CREATE INDEX remarks_boot ON remarks(boot);"                                    \
+	"CREATE VIEW within_runs AS SELECT v.text AS version, v.commit_id,"              \
+	" s.name AS scenario, c.label AS case_label, r.run, r.word, r.start, r.length,"  \
+	" r.size, r.text, b.id AS boot, b.outcome FROM remarks r"                        \
+	" JOIN boots b ON b.id = r.boot JOIN cases c ON c.id = r.case_id"                \
+	" JOIN scenarios s ON s.id = b.scenario JOIN versions v ON v.kernel = b.kernel;"
+
 static const char *const migrations[] = {
 	SUBJECT_TABLES EVIDENCE_TABLES JUDGEMENT_TABLES VIEWS,
 	NIGHT_TABLES,
 	PROFILE_TABLES,
 	NOISE_TABLES,
 	ORDER_TABLES,
+	REMARKS,
 };
 
 enum { SCHEMA_VERSION = sizeof(migrations) / sizeof(*migrations) };

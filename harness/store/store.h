@@ -5,8 +5,8 @@
  *
  * Rows are added and never rewritten: what changes with time (the end of a session, the
  * state of a search, the life of a finding) is a row of its own that points back.
- * People may read the file with sqlite3; the views results, windows, outcomes,
- * regressions, executed and timeline have plain columns.
+ * People may read the file with sqlite3; the views results, windows, within_runs,
+ * outcomes, regressions, executed and timeline have plain columns.
  *
  * One struct store belongs to one thread and must not be used across fork(). Several
  * processes may have the file open; a writer waits up to a minute for another.

@@ -21,6 +21,7 @@ static inline void world_make_older(struct world *world, int version)
 		      "DROP TABLE profiles; DROP TABLE functions;",
 		[4] = "DROP TABLE noise; DROP TABLE calibrations;",
 		[5] = "DROP TABLE commit_order;",
+		[6] = "DROP VIEW within_runs; DROP TABLE remarks;",
 	};
 	CLEANUP(text_finish) struct text lines = {0};
 	sqlite3 *handle;
