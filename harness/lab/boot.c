@@ -133,7 +133,7 @@ static void tell_time(struct lab_boot *boot, struct boot_facts *facts)
 
 static void conclude(struct lab_boot *boot, const struct boot_facts *facts)
 {
-	collector_end(boot->collector, &boot->evidence);
+	collector_end(boot->collector, boot_run_end(facts), &boot->evidence);
 	judge_boot(facts, &boot->evidence);
 	boot->evidence.seconds = facts->status.seconds;
 }

@@ -134,8 +134,19 @@ struct collector_state collector_state(const struct collector *collector)
 	return state;
 }
 
-void collector_end(struct collector *collector, struct evidence *evidence)
+static double drift_floor(const struct scenario *scenario)
 {
+	const struct metric *drift = &metric_table[METRIC_DRIFT];
+	const struct scenario_metric *judged =
+		scenario_find_metric(scenario, drift->name);
+
+	return judged ? judged->min_change : drift->min_change;
+}
+
+void collector_end(struct collector *collector, enum run_end end,
+		   struct evidence *evidence)
+{
+	const struct scenario *scenario = collector->scenario;
 	const struct result_hello *hello = &collector->hello;
 
 	frame_decoder_end(&collector->decoder);
@@ -148,8 +159,17 @@ void collector_end(struct collector *collector, struct evidence *evidence)
 	}
 	evidence->symbols = collector->symbols;
 	collector->symbols = (struct text){0};
-	for (size_t i = 0; i < collector->scenario->cases.count; i++)
-		collected_case_write(&collector->cases[i],
-				     collector->scenario->cases.items[i].label,
-				     collector->scenario->runs, evidence);
+	for (size_t i = 0; i < scenario->cases.count; i++) {
+		struct collected_case *collected = &collector->cases[i];
+		struct collected_output output = {
+			.label = scenario->cases.items[i].label,
+			.runs = scenario->runs,
+			.end = i == collector->state.case_index && !collected->ended
+				       ? end
+				       : RUN_BROKEN,
+			.drift_floor = drift_floor(scenario),
+		};
+
+		collected_case_write(collected, &output, evidence);
+	}
 }

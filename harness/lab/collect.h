@@ -9,6 +9,7 @@
 #ifndef LAB_COLLECT_H
 #define LAB_COLLECT_H
 
+#include "lab/collect_windows.h"
 #include "lab/evidence.h"
 #include "scenario/scenario.h"
 
@@ -34,7 +35,11 @@ struct collector_state {
 
 struct collector_state collector_state(const struct collector *collector);
 
-/* Writes samples, series, settings and what the guest is into evidence. */
-void collector_end(struct collector *collector, struct evidence *evidence);
+/*
+ * Writes samples, series, settings, remarks and what the guest is into evidence. end says
+ * what became of the run that was on, where the guest did not come to its end.
+ */
+void collector_end(struct collector *collector, enum run_end end,
+		   struct evidence *evidence);
 
 #endif

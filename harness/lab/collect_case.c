@@ -48,6 +48,7 @@ static int take_series(struct collected_case *collected, const struct result *re
 	if (collected->pieces.series.count > 16 * COLLECT_RUNS_MAX)
 		return -1;
 	series = series_of(collected, piece->name, unit, run);
+	series->step = piece->step;
 	/* Pieces come in order; one that was lost leaves the rest without a place. */
 	if (piece->first != series->count ||
 	    series->count + piece->count > COLLECT_POINTS_MAX)
@@ -104,6 +105,9 @@ static int take_run(struct collected_case *collected, const struct result *resul
 		return -1;
 	run->values = result->values.values;
 	run->seen = 1;
+	/* Not the guest's to say. */
+	metric_values_clear(&run->values, METRIC_DRIFT);
+	metric_values_clear(&run->values, METRIC_STALLS);
 	return 0;
 }
 
@@ -160,6 +164,7 @@ int collected_case_take(struct collected_case *collected, const struct result *r
 		return -1;
 	if (has_bad_name(result))
 		return -1;
+	collected->running = result->run <= runs ? result->run : 0;
 	switch (result->type) {
 	case RESULT_SERIES:
 		return take_series(collected, result, (int)result->run);
@@ -171,6 +176,9 @@ int collected_case_take(struct collected_case *collected, const struct result *r
 		return take_run(collected, result, run_of(collected, result->run, runs));
 	case RESULT_READBACK:
 		return take_readback(collected, result);
+	case RESULT_CASE_END:
+		collected->ended = 1;
+		return 0;
 	default:
 		return 0;
 	}
@@ -248,17 +256,41 @@ static void write_pieces(const struct collected_case *collected, const char *lab
 	}
 }
 
-void collected_case_write(const struct collected_case *collected, const char *label,
-			  uint64_t runs, struct evidence *evidence)
+/* Run 0 stands for the time between runs. */
+static void judge_runs(struct collected_case *collected,
+		       const struct collected_output *output, struct evidence *evidence)
 {
-	CLEANUP(cleanup_free) char *first = evidence_run_label(label, runs, 1);
-	CLEANUP(cleanup_free) char *later = evidence_run_label(label, runs, 2);
+	for (uint64_t run = 0; run <= output->runs; run++) {
+		struct collected_run *item =
+			collected->runs && run ? &collected->runs[run - 1] : NULL;
+		struct run_windows windows = {
+			.pieces = &collected->pieces,
+			.run = (int)run,
+			.drift_floor = output->drift_floor,
+			.end = item && item->seen          ? RUN_COMPLETE
+			       : run == collected->running ? output->end
+							   : RUN_BROKEN,
+		};
 
+		collect_judge_run(&windows, output->label, item ? &item->values : NULL,
+				  evidence);
+	}
+}
+
+void collected_case_write(struct collected_case *collected,
+			  const struct collected_output *output,
+			  struct evidence *evidence)
+{
+	const char *label = output->label;
+	CLEANUP(cleanup_free) char *first = evidence_run_label(label, output->runs, 1);
+	CLEANUP(cleanup_free) char *later = evidence_run_label(label, output->runs, 2);
+
+	judge_runs(collected, output, evidence);
 	write_pieces(collected, label, evidence);
 	if (!collected->runs)
 		return;
-	write_runs(collected, label, runs, evidence);
+	write_runs(collected, label, output->runs, evidence);
 	write_phase(collected, first, 1, 1, evidence);
-	if (runs > 1)
-		write_phase(collected, later, 2, runs, evidence);
+	if (output->runs > 1)
+		write_phase(collected, later, 2, output->runs, evidence);
 }

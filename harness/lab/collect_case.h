@@ -6,6 +6,7 @@
 #define LAB_COLLECT_CASE_H
 
 #include "guest/result.h"
+#include "lab/collect_windows.h"
 #include "lab/evidence.h"
 
 enum {
@@ -18,9 +19,18 @@ struct collected_case {
 	struct collected_run {
 		struct metric_values values;
 		int seen;
-	} * runs; /* by run - 1 */
-	size_t run_capacity;
+	} * runs;               /* by run - 1 */
+	uint64_t running;       /* the run of the last record; 0: between runs */
+	int ended;              /* its end was told */
 	struct evidence pieces; /* series and settings without labels */
+};
+
+/* A case on its way into evidence. */
+struct collected_output {
+	const char *label;
+	uint64_t runs;      /* how many it should have */
+	enum run_end end;   /* of the run that was on */
+	double drift_floor; /* ns an operation */
 };
 
 void collected_case_finish(struct collected_case *collected);
@@ -29,8 +39,9 @@ void collected_case_finish(struct collected_case *collected);
 int collected_case_take(struct collected_case *collected, const struct result *result,
 			uint64_t runs);
 
-/* Adds samples, series and settings under the label to evidence. */
-void collected_case_write(const struct collected_case *collected, const char *label,
-			  uint64_t runs, struct evidence *evidence);
+/* Adds samples, series, settings and remarks under the label to evidence. */
+void collected_case_write(struct collected_case *collected,
+			  const struct collected_output *output,
+			  struct evidence *evidence);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,8 +58,18 @@ static void finish_settings(struct evidence *evidence)
 	free(evidence->settings.items);
 }
 
+static void finish_remarks(struct evidence *evidence)
+{
+	for (size_t i = 0; i < evidence->remarks.count; i++) {
+		free(evidence->remarks.items[i].case_label);
+		free(evidence->remarks.items[i].text);
+	}
+	free(evidence->remarks.items);
+}
+
 void evidence_finish(struct evidence *evidence)
 {
+	finish_remarks(evidence);
 	finish_samples(evidence);
 	finish_series(evidence);
 	finish_settings(evidence);
@@ -163,6 +174,28 @@ void evidence_add_setting(struct evidence *evidence, const char *case_label,
 		.name = memory_copy_string(name),
 		.value = memory_copy_string(value),
 	};
+}
+
+struct evidence_remark *evidence_add_remark(struct evidence *evidence,
+					    const char *case_label, int run,
+					    const char *word, const char *text)
+{
+	struct evidence_remark *remark;
+
+	evidence->remarks.items = memory_grow(
+		evidence->remarks.items, evidence->remarks.count,
+		&evidence->remarks.capacity, sizeof(*evidence->remarks.items));
+	remark = &evidence->remarks.items[evidence->remarks.count++];
+	*remark = (struct evidence_remark){
+		.case_label = memory_copy_string(case_label),
+		.run = run,
+		.word = word,
+		.start = NAN,
+		.length = NAN,
+		.size = NAN,
+		.text = memory_copy_string(text),
+	};
+	return remark;
 }
 
 static int same_sample(const struct evidence_sample *a, const struct evidence_sample *b)

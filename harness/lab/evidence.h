@@ -44,6 +44,24 @@ struct evidence_series {
 	int run; /* from 1; 0: of no single run */
 	double *values;
 	size_t count, capacity;
+	uint64_t step; /* operations, or ns of the run, behind each value; 0: no such */
+};
+
+/*
+ * What a boot shows within itself. Words of a run:
+ *   warm-up    its first `length` windows are slower; size: how many times, the first
+ *   drift      it gets steadily slower or faster; size: ns an operation
+ *   stall      from window `start` on, `length` of them; size: how many times slower
+ *   hang       nothing came any more from window `start` on
+ *   timed-out  it was cut by its limit behind window `start`
+ * Words of a device: see lab/collect_device.h.
+ */
+struct evidence_remark {
+	char *case_label;
+	int run;                    /* from 1; 0: of no single run */
+	const char *word;           /* static */
+	double start, length, size; /* NAN for what does not apply */
+	char *text;                 /* a sentence */
 };
 
 /* A setting of a disk as the guest read it back. */
@@ -73,6 +91,10 @@ struct evidence {
 		struct evidence_setting *items;
 		size_t count, capacity;
 	} settings;
+	struct {
+		struct evidence_remark *items;
+		size_t count, capacity;
+	} remarks;
 };
 
 void evidence_finish(struct evidence *evidence);
@@ -103,6 +125,11 @@ struct evidence_series *evidence_add_series(struct evidence *evidence,
 void evidence_series_add(struct evidence_series *series, double value);
 void evidence_add_setting(struct evidence *evidence, const char *case_label,
 			  const char *disk, const char *name, const char *value);
+
+/* The new remark, without figures yet; valid until the next one is added. */
+struct evidence_remark *evidence_add_remark(struct evidence *evidence,
+					    const char *case_label, int run,
+					    const char *word, const char *text);
 
 /*
  * Whether two boots agree in every sample to the last bit. *ret_first is the index in a

@@ -38,6 +38,16 @@ int boot_must_end(const struct boot_facts *facts)
 	       floods(facts);
 }
 
+enum run_end boot_run_end(const struct boot_facts *facts)
+{
+	if (facts->status.state != VM_RUNNING || facts->collected.done ||
+	    facts->status.panicked)
+		return RUN_BROKEN;
+	if (too_silent(facts))
+		return RUN_SILENT;
+	return too_long(facts) ? RUN_TIMED_OUT : RUN_BROKEN;
+}
+
 static void drop_samples(struct evidence *evidence)
 {
 	struct evidence empty = {.outcome = evidence->outcome,

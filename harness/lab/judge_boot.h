@@ -36,6 +36,9 @@ struct boot_facts {
 /* Whether a running guest is past one of its limits. */
 int boot_must_end(const struct boot_facts *facts);
 
+/* What became of the run that was on when the boot was ended. */
+enum run_end boot_run_end(const struct boot_facts *facts);
+
 /*
  * Sets outcome and detail. evidence holds what was collected, the guest's release and
  * build id included: a kernel that is not the one asked for makes the boot worthless

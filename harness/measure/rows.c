@@ -227,12 +227,34 @@ static struct series_record *copy_series(const struct evidence *evidence)
 	return records;
 }
 
+static struct remark_record *copy_remarks(const struct evidence *evidence)
+{
+	struct remark_record *records =
+		memory_new(evidence->remarks.count, sizeof(*records));
+
+	for (size_t i = 0; i < evidence->remarks.count; i++) {
+		const struct evidence_remark *remark = &evidence->remarks.items[i];
+
+		records[i] = (struct remark_record){
+			.case_label = remark->case_label,
+			.run = remark->run,
+			.word = remark->word,
+			.start = remark->start,
+			.length = remark->length,
+			.size = remark->size,
+			.text = remark->text,
+		};
+	}
+	return records;
+}
+
 int rows_add_boot(struct workbench *workbench, const struct subject *subject,
 		  const struct rows_place *place, const char *purpose,
 		  const struct evidence *evidence, int64_t *ret_id, struct error *err)
 {
 	CLEANUP(cleanup_free) struct sample_record *samples = copy_samples(evidence);
 	CLEANUP(cleanup_free) struct series_record *series = copy_series(evidence);
+	CLEANUP(cleanup_free) struct remark_record *remarks = copy_remarks(evidence);
 	struct boot_record boot = {
 		.session = workbench->session,
 		.kernel = subject->kernel_id,
@@ -251,6 +273,8 @@ int rows_add_boot(struct workbench *workbench, const struct subject *subject,
 		.sample_count = evidence->samples.count,
 		.series = series,
 		.series_count = evidence->series.count,
+		.remarks = remarks,
+		.remark_count = evidence->remarks.count,
 	};
 
 	return store_add_boot(workbench->store, &boot, ret_id, err);
