@@ -138,7 +138,7 @@ static int print(const struct context *context, const struct comparisons *compar
 	CLEANUP(text_finish) struct text text = {0};
 
 	if (context->json)
-		return comparisons_print_json(comparisons, stdout, err);
+		return comparisons_print_json(comparisons, NULL, stdout, err);
 	comparison_text_add_all(comparisons->items, comparisons->count, &text);
 	if (fputs(text_string(&text), stdout) < 0)
 		return error_system(err, "writing the comparisons");

@@ -18,6 +18,7 @@
 #include "report/comparison_json.h"
 #include "report/comparison_text.h"
 #include "report/format.h"
+#include "report/remarks.h"
 #include "store/sessions.h"
 #include "store/subjects.h"
 
@@ -234,23 +235,50 @@ static void add_failure(const struct measurement *work, struct text *out)
 	text_add_char(out, '\n');
 }
 
+static int print_json(const struct run *run, const struct judgement *judgement,
+		      const struct remark_list *remarks, struct error *err)
+{
+	CLEANUP(text_finish) struct text more = {0};
+
+	/* Where all that comes is an error, no half an answer goes before it. */
+	if (check_measured(run, err))
+		return -1;
+	text_add(&more, "\"remarks\":");
+	remarks_put_json(&more, remarks);
+	return comparisons_print_json(&judgement->comparisons, text_string(&more), stdout,
+				      err);
+}
+
+static void add_remarks(const struct remark_list *remarks, struct text *out)
+{
+	CLEANUP(text_list_finish) struct text_list lines = {0};
+
+	remarks_add_lines(remarks, &lines);
+	if (lines.count)
+		text_add(out, "within the runs:\n");
+	for (size_t i = 0; i < lines.count; i++) {
+		text_add(out, "    ");
+		utf8_add_plain_string(out, lines.items[i]);
+		text_add_char(out, '\n');
+	}
+}
+
 static int print(const struct run *run, const struct judgement *judgement,
 		 struct error *err)
 {
 	CLEANUP(text_finish) struct text out = {0};
+	CLEANUP(remark_list_finish) struct remark_list remarks = {0};
 
-	/* Where all that comes is an error, no half an answer goes before it. */
+	if (store_load_remarks(run->bench->store, run->bench->session, &remarks, err))
+		return -1;
 	if (run->arguments->context->json)
-		return check_measured(run, err) ||
-				       comparisons_print_json(&judgement->comparisons,
-							      stdout, err)
-			       ? -1
-			       : 0;
+		return print_json(run, judgement, &remarks, err);
 	comparison_text_add(judgement->comparisons.items, judgement->comparisons.count,
 			    comparison_text_colour(STDOUT_FILENO), &out);
 	for (size_t i = 0; i < run->work_count; i++)
 		if (run->work[i].outcome != OUTCOME_OK)
 			add_failure(&run->work[i], &out);
+	add_remarks(&remarks, &out);
 	fputs(text_string(&out), stdout);
 	return 0;
 }

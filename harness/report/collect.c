@@ -64,6 +64,7 @@ static int load_section(struct store *store, const struct report_model *model,
 	    store_load_judged(store, session, &section->judged, err) < 0 ||
 	    store_load_failures(store, session, &section->failures, err) < 0 ||
 	    store_load_notes(store, session, &section->notes, err) < 0 ||
+	    store_load_remarks(store, session, &section->remarks, err) < 0 ||
 	    load_environments(store, section, err) < 0)
 		return -1;
 	for (size_t i = 0; i < section->judged.count; i++)
@@ -89,6 +90,7 @@ static void finish_section(struct report_section *section)
 	judged_list_finish(&section->judged);
 	failure_list_finish(&section->failures);
 	note_list_finish(&section->notes);
+	remark_list_finish(&section->remarks);
 	*section = (struct report_section){0};
 }
 

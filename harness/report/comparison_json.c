@@ -99,8 +99,8 @@ static int flush(struct text *text, FILE *stream, struct error *err)
 	return 0;
 }
 
-int comparisons_print_json(const struct comparisons *comparisons, FILE *stream,
-			   struct error *err)
+int comparisons_print_json(const struct comparisons *comparisons, const char *more,
+			   FILE *stream, struct error *err)
 {
 	CLEANUP(text_finish) struct text text = {0};
 
@@ -113,7 +113,10 @@ int comparisons_print_json(const struct comparisons *comparisons, FILE *stream,
 		if (text.size > FLUSH_SIZE && flush(&text, stream, err))
 			return -1;
 	}
-	text_add(&text, "]}\n");
+	text_add_char(&text, ']');
+	if (more)
+		text_format(&text, ",%s", more);
+	text_add(&text, "}\n");
 	return flush(&text, stream, err);
 }
 

@@ -16,9 +16,12 @@
 /* One object: the row of a comparison. */
 void comparison_json(const struct comparison *comparison, struct text *text);
 
-/* {"comparisons":[...]} and a newline. */
-int comparisons_print_json(const struct comparisons *comparisons, FILE *stream,
-			   struct error *err);
+/*
+ * {"comparisons":[...]} and a newline. more, where not NULL, are further keys with their
+ * values: "\"remarks\":[...]".
+ */
+int comparisons_print_json(const struct comparisons *comparisons, const char *more,
+			   FILE *stream, struct error *err);
 
 /* One object: a series with its change points, outliers and trend. */
 void history_json(const struct measurements *measurements, const struct series *series,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/headline.h"
 #include "report/json_private.h"
+#include "report/remarks.h"
 #include "report/report.h"
 
 #include "base/cleanup.h"
@@ -196,6 +197,15 @@ static json_t *notes_json(const struct note_list *notes)
 	return list;
 }
 
+/* The same objects as in "run --json". */
+static json_t *remarks_json(const struct remark_list *remarks)
+{
+	CLEANUP(text_finish) struct text text = {0};
+
+	remarks_put_json(&text, remarks);
+	return json_loads(text_string(&text), 0, NULL);
+}
+
 static json_t *environments_json(const struct report_section *section)
 {
 	json_t *list = json_array();
@@ -230,13 +240,14 @@ static json_t *session_json(const struct session_record *session)
 static json_t *section_json(const struct report_section *section)
 {
 	return json_pack(
-		"{s:o, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "session",
+		"{s:o, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "session",
 		session_json(section->session), "cut_short", section->is_cut_short,
 		"comparisons", (json_int_t)section->verdict_count, "versions",
 		versions_json(&section->results.versions), "findings",
 		findings_json(section), "changes", changes_json(section), "series",
 		all_series_json(section), "left_out", failures_json(&section->failures),
-		"notes", notes_json(&section->notes), "environments",
+		"notes", notes_json(&section->notes), "remarks",
+		remarks_json(&section->remarks), "environments",
 		environments_json(section));
 }
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "report/format.h"
 #include "report/headline.h"
+#include "report/remarks.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,6 +101,19 @@ static void add_improvements(const struct report_section *section, struct text *
 	text_add(out, begun ? "</ul>\n" : "");
 }
 
+static void add_remarks(const struct remark_list *remarks, struct text *out)
+{
+	CLEANUP(text_list_finish) struct text_list lines = {0};
+
+	remarks_add_lines(remarks, &lines);
+	if (!lines.count)
+		return;
+	text_add(out, "<h3>Within the runs</h3>\n<ul>\n");
+	for (size_t i = 0; i < lines.count; i++)
+		markup(out, "<li>%s</li>\n", lines.items[i]);
+	text_add(out, "</ul>\n");
+}
+
 static void add_versions(const struct version_list *versions, struct text *out)
 {
 	static const char *const titles[] = {"version", "commit", "subject", "kernel",
@@ -144,6 +158,7 @@ void html_section(const struct report_section *section, struct text *out)
 	add_head(section, out);
 	add_improvements(section, out);
 	add_tables(section, out);
+	add_remarks(&section->remarks, out);
 	add_series(section, out);
 	html_left_out(section, out);
 	add_versions(&section->results.versions, out);

@@ -107,6 +107,7 @@ struct report_section {
 	int64_t verdict_count; /* of all */
 	struct failure_list failures;
 	struct note_list notes;
+	struct remark_list remarks;       /* see report/remarks.h */
 	struct environment *environments; /* of the series, each once */
 	size_t environment_count;
 	struct report_finding *findings;

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "report/format.h"
 #include "report/headline.h"
+#include "report/remarks.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -220,6 +221,19 @@ static void print_notes(const struct page *page, const struct note_list *notes)
 		print_note(page, &notes->items[i]);
 }
 
+static void print_remarks(const struct page *page, const struct remark_list *remarks)
+{
+	CLEANUP(text_list_finish) struct text_list lines = {0};
+
+	remarks_add_lines(remarks, &lines);
+	if (!lines.count)
+		return;
+	line(page, PAINT_BOLD, 0, "Within the runs");
+	for (size_t i = 0; i < lines.count; i++)
+		line(page, PAINT_NONE, 2, "%s", lines.items[i]);
+	blank(page);
+}
+
 static void print_section(const struct page *page, const struct report_section *section)
 {
 	CLEANUP(text_finish) struct text title = {0};
@@ -236,6 +250,7 @@ static void print_section(const struct page *page, const struct report_section *
 		print_finding(page, &section->findings[i]);
 	print_improvements(page, section);
 	print_tables(page, section);
+	print_remarks(page, &section->remarks);
 	print_failures(page, &section->failures);
 	print_notes(page, &section->notes);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/markup_private.h"
+#include "report/remarks.h"
 #include "report_story.h"
 
 #include <jansson.h>
@@ -68,6 +69,76 @@ static void html_is_whole_and_harmless(void **state)
 	assert_true(contains(&page, "43.60 42.97 42.89") || contains(&page, "first (s)"));
 	write_form(&story, "html", &again);
 	assert_string_equal(page.data, again.data);
+	world_finish(&story.world);
+}
+
+/* A boot of the version that is as slow as it was, with these remarks. */
+static void tell_remarks(struct story *story, int version,
+			 const struct remark_record *remarks, size_t count)
+{
+	struct boot_record boot = world_boot(&story->world);
+	struct error err = {0};
+	int64_t id;
+
+	boot.kernel = story->kernels[version];
+	boot.version = story->versions[version];
+	boot.remarks = remarks;
+	boot.remark_count = count;
+	check(store_add_boot(story->world.store, &boot, &id, &err), &err);
+}
+
+static const struct remark_record slow_remarks[] = {
+	{"mode=keep", 2, "drift", 0, 40, 54.5, "drifts: 54.5 ns longer " HOSTILE},
+	{"mode=keep", 1, "stall", 3, 1, 9, "stalls"},
+	{"mode=keep", 2, "stall", 3, 1, 9, "stalls"},
+	{"mode=keep", 3, "stall", 3, 1, 9, "stalls"},
+	{"mode=keep", 4, "stall", 3, NAN, 9, "stalls"},
+	{"mode=keep", 0, "flushes", NAN, NAN, 1, "ssd flushes"},
+};
+
+static void remarks_are_told_in_every_form(void **state)
+{
+	static const char *const forms[] = {"text", "html", "json"};
+	struct story story;
+
+	(void)state;
+	story_init(&story);
+	tell_remarks(&story, 0, slow_remarks + 5, 1);
+	tell_remarks(&story, BAD, slow_remarks, 6);
+	for (size_t i = 0; i < 3; i++) {
+		CLEANUP(text_finish) struct text out = {0};
+
+		write_form(&story, forms[i], &out);
+		assert_true(contains(&out, "drifts: 54.5"));
+		assert_false(contains(&out, "<script>alert") && i == 1);
+		assert_false(contains(&out, "\x1b"));
+		if (i == 1)
+			assert_well_formed(out.data);
+	}
+	world_finish(&story.world);
+}
+
+static void remarks_alike_are_counted(void **state)
+{
+	CLEANUP(remark_list_finish) struct remark_list remarks = {0};
+	CLEANUP(text_list_finish) struct text_list lines = {0};
+	struct story story;
+	struct error err = {0};
+
+	(void)state;
+	story_init(&story);
+	tell_remarks(&story, 0, slow_remarks + 5, 1);
+	tell_remarks(&story, BAD, slow_remarks, 6);
+	check(store_load_remarks(story.world.store, story.world.session, &remarks, &err),
+	      &err);
+	assert_int_equal(remarks.count, 7);
+	remarks_add_lines(&remarks, &lines);
+	assert_int_equal(lines.count, 6);
+	assert_string_equal(lines.items[0], "fsync-loop: ssd flushes");
+	assert_non_null(strstr(lines.items[1], "v5, fsync-loop, mode=keep, run 2: dri"));
+	assert_string_equal(lines.items[2], "v5, fsync-loop, mode=keep: stalls");
+	assert_string_equal(lines.items[5],
+			    "fsync-loop: and 1 more of this kind (stall)");
 	world_finish(&story.world);
 }
 
@@ -258,6 +329,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(html_is_whole_and_harmless),
+		cmocka_unit_test(remarks_are_told_in_every_form),
+		cmocka_unit_test(remarks_alike_are_counted),
 		cmocka_unit_test(findings_come_from_verdicts_or_from_the_file),
 		cmocka_unit_test(the_same_versions_again_replace_the_section),
 		cmocka_unit_test(newer_series_take_the_place_of_older),
