@@ -11,9 +11,16 @@
 #include <string.h>
 
 struct reading {
+	const char *job;
+	size_t count; /* of the figures so far */
+	int (*take)(void *context, const struct fio_figure *figure, struct error *err);
+	void *context;
+};
+
+/* Where figures go as rows. */
+struct rows {
 	const char *version;
 	const char *boot;
-	const char *job;
 	struct dataset *dataset;
 };
 
@@ -49,34 +56,31 @@ static const struct {
 	{"99.900000", "latency_p999"},
 };
 
-static int add(const struct reading *reading, const char *direction, const char *metric,
+static int add(struct reading *reading, const char *direction, const char *metric,
 	       const char *unit, enum better better, const json_t *number,
 	       struct error *err)
 {
 	CLEANUP(cleanup_free)
 	char *name = memory_format("%s_%s", direction, metric);
-	struct dataset_row row = {
-		.version = reading->version,
-		.scenario = "fio",
-		.case_label = reading->job,
+	struct fio_figure figure = {
+		.job = reading->job,
 		.metric = name,
 		.unit = unit,
 		.better = better,
-		.boot = reading->boot,
-		.environment = "",
 		.value = json_number_value(number),
 	};
 
 	if (!number)
 		return 0;
-	if (!json_is_number(number) || !isfinite(row.value))
+	if (!json_is_number(number) || !isfinite(figure.value))
 		return error_set(err, ERROR_USAGE, "job '%s': %s is no finite number",
 				 reading->job, name);
-	return dataset_add(reading->dataset, &row, err);
+	reading->count++;
+	return reading->take(reading->context, &figure, err);
 }
 
-static int add_latency(const struct reading *reading, const char *direction,
-		       const json_t *part, struct error *err)
+static int add_latency(struct reading *reading, const char *direction, const json_t *part,
+		       struct error *err)
 {
 	const json_t *latency = NULL, *table;
 
@@ -94,13 +98,21 @@ static int add_latency(const struct reading *reading, const char *direction,
 	return 0;
 }
 
-static int add_direction(const struct reading *reading, const char *direction,
+static int has_latencies(const json_t *part)
+{
+	const json_t *latency = json_object_get(part, "lat_ns");
+
+	return json_number_value(json_object_get(latency, "N")) > 0;
+}
+
+static int add_direction(struct reading *reading, const char *direction,
 			 const json_t *part, struct error *err)
 {
 	const json_t *total = json_object_get(part, "total_ios");
 
-	/* A direction that the job did not use is all zeros. */
-	if (!json_is_object(part) || (total && json_number_value(total) <= 0))
+	/* A direction that the job did not use is all zeros; syncs have no total_ios. */
+	if (!json_is_object(part) ||
+	    (total && json_number_value(total) <= 0 && !has_latencies(part)))
 		return 0;
 	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
 		if (add(reading, direction, plain[i].metric, plain[i].unit,
@@ -137,20 +149,35 @@ static const char *find_version(const json_t *root, const char *name)
 	return name;
 }
 
-static int read_root(const json_t *root, const struct fio_options *options,
-		     struct dataset *dataset, struct error *err)
+static int read_root(const json_t *root, struct reading *reading, struct error *err)
 {
 	const json_t *jobs = json_object_get(root, "jobs"), *job;
-	struct reading reading = {.boot = options->boot, .dataset = dataset};
-	size_t before = dataset->sample_count, i;
+	size_t i;
 
 	if (!json_is_array(jobs))
 		return error_set(err, ERROR_USAGE, "no output of fio: it has no jobs");
-	reading.version = find_version(root, options->version_from);
-	json_array_foreach(jobs, i, job) if (add_job(&reading, job, err)) return -1;
-	if (dataset->sample_count == before)
+	json_array_foreach(jobs, i, job) if (add_job(reading, job, err)) return -1;
+	if (!reading->count)
 		return error_set(err, ERROR_USAGE, "no job that read or wrote anything");
 	return 0;
+}
+
+static int take_row(void *context, const struct fio_figure *figure, struct error *err)
+{
+	const struct rows *rows = context;
+	const struct dataset_row row = {
+		.version = rows->version,
+		.scenario = "fio",
+		.case_label = figure->job,
+		.metric = figure->metric,
+		.unit = figure->unit,
+		.better = figure->better,
+		.boot = rows->boot,
+		.environment = "",
+		.value = figure->value,
+	};
+
+	return dataset_add(rows->dataset, &row, err);
 }
 
 int fio_read(const char *path, const struct fio_options *options, struct dataset *dataset,
@@ -158,13 +185,45 @@ int fio_read(const char *path, const struct fio_options *options, struct dataset
 {
 	json_error_t problem;
 	CLEANUP(json_release) json_t *root = json_load_file(path, 0, &problem);
+	struct rows rows = {.boot = options->boot, .dataset = dataset};
+	struct reading reading = {.take = take_row, .context = &rows};
 
 	if (!root)
 		return error_set(err, ERROR_USAGE, "%s: line %d: %s", path, problem.line,
 				 problem.text);
-	if (read_root(root, options, dataset, err))
+	rows.version = find_version(root, options->version_from);
+	if (read_root(root, &reading, err))
 		return error_prefix(err, "%s", path);
 	return 0;
+}
+
+/* Warnings come in lines of their own, in front of the brace. */
+static const char *find_brace(const char *text, const char *end)
+{
+	while (text < end && *text != '{') {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+
+		text = newline ? newline + 1 : end;
+	}
+	return text;
+}
+
+int fio_parse(const char *text, size_t length,
+	      int (*take)(void *context, const struct fio_figure *figure,
+			  struct error *err),
+	      void *context, struct error *err)
+{
+	const char *end = text + length, *begin = find_brace(text, end);
+	struct reading reading = {.take = take, .context = context};
+	json_error_t problem;
+	CLEANUP(json_release)
+	json_t *root = json_loadb(begin, (size_t)(end - begin), JSON_DISABLE_EOF_CHECK,
+				  &problem);
+
+	if (!root)
+		return error_set(err, ERROR_USAGE, "fio's JSON, line %d: %s",
+				 problem.line, problem.text);
+	return read_root(root, &reading, err);
 }
 
 int fio_looks_like(const char *path)

@@ -24,6 +24,25 @@ struct fio_options {
 int fio_read(const char *path, const struct fio_options *options, struct dataset *dataset,
 	     struct error *err);
 
+/* One figure of fio's, by the names under which fio_read() stores it. */
+struct fio_figure {
+	const char *job;
+	const char *metric; /* "write_latency_p50" */
+	const char *unit;
+	enum better better;
+	double value;
+};
+
+/*
+ * The figures of an output that is in memory, each given to take() as it comes; what
+ * stands in front of the JSON (warnings) and behind it is skipped. ERROR_USAGE says what
+ * is wrong.
+ */
+int fio_parse(const char *text, size_t length,
+	      int (*take)(void *context, const struct fio_figure *figure,
+			  struct error *err),
+	      void *context, struct error *err);
+
 /* Whether the file begins like JSON. */
 int fio_looks_like(const char *path);
 
