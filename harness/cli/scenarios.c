@@ -121,6 +121,7 @@ static int load_all(const struct arguments *arguments, struct selection *selecti
 		.lab = chosen_lab(arguments, selection),
 		.overrides = &arguments->overrides,
 		.classes = &selection->classes,
+		.check_files = 1,
 	};
 	int failed = 0;
 

@@ -82,6 +82,11 @@ const char *parameters_text(const struct workload_kind *kind,
 /* Whether the case writes and syncs: no host cache may stand behind its disks then. */
 int workload_kind_syncs(const struct workload_kind *kind);
 
+/* In the guest: where files of a scenario without a place of their own go, and PATH. */
+#define EXEC_FILES "/files"
+#define EXEC_PATH                                                                        \
+	EXEC_FILES ":/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
 /* The places of the choices. */
 enum workload_target { TARGET_FILE, TARGET_DEVICE };
 enum sync_mode { MODE_KEEP, MODE_EXTEND, MODE_OVERWRITE, MODE_PREALLOCATED };

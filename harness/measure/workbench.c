@@ -267,6 +267,7 @@ int workbench_load_scenario(const struct workbench *workbench, const char *name,
 		.lab = workbench->lab_kind,
 		.overrides = overrides,
 		.classes = &workbench->classes,
+		.check_files = 1,
 	};
 
 	if (scenario_find(name, &workbench->scenario_folders, &path, err))

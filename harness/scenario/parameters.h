@@ -42,6 +42,13 @@ int scenario_take_parameters(const struct document *document, const struct node 
 int scenario_take_override(const char *text, const struct scenario_options *options,
 			   struct scenario *scenario, struct error *err);
 
+/*
+ * Whether the files are there, and whether each case's command is one of them. The
+ * document is the scenario's, for the place of a message.
+ */
+int scenario_check_files(const struct document *document, const struct scenario *scenario,
+			 struct error *err);
+
 /* Builds and checks the cases. */
 int scenario_expand(const struct scenario_options *options, struct scenario *scenario,
 		    struct error *err);

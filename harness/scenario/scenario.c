@@ -95,7 +95,7 @@ static const struct field scenario_fields[] = {
 	{"workload", FIELD_CUSTOM, .read = read_workload, .required = 1,
 	 .example = "sync-loop", .doc = "What the guest does"},
 	{"files", FIELD_STRINGS, MEMBER(files), .example = "[/usr/bin/fio]",
-	 .doc = "exec: programs to pack into the guest, with their libraries"},
+	 .doc = "exec: what to pack into the guest; programs bring their libraries"},
 	{"virtual", FIELD_CUSTOM, .read = keep_virtual,
 	 .example = "{parameters: {count: 100}}",
 	 .doc = "What differs in the virtual lab: any of the keys below"},
@@ -199,7 +199,8 @@ static int read_for_lab(const struct document *document,
 		return -1;
 	if (!file.scenario.metrics.count)
 		scenario_default_metrics(&file.scenario);
-	if (scenario_expand(options, &file.scenario, err))
+	if (scenario_expand(options, &file.scenario, err) ||
+	    (options->check_files && scenario_check_files(document, &file.scenario, err)))
 		return -1;
 	*ret_scenario = file.scenario;
 	file.scenario = (struct scenario){0};

@@ -78,7 +78,7 @@ struct scenario {
 	uint64_t settle_seconds;  /* of guest time before the first case */
 	uint64_t timeout_seconds; /* of a boot; see lab/judge_boot.h for the clock */
 	uint64_t silence_seconds; /* without a sign of the guest, likewise */
-	struct text_list files;   /* exec: programs to pack, with their libraries */
+	struct text_list files;   /* exec: what to pack; see scenario_file_source() */
 	struct {
 		struct scenario_metric *items;
 		size_t count;
@@ -98,6 +98,7 @@ struct scenario_options {
 	const struct text_list *overrides; /* "name=value[,value...]"; NULL: none */
 	const struct device_classes
 		*classes; /* virtual: devices must be there; or NULL */
+	int check_files;  /* files must be there, and each command among them */
 };
 
 int scenario_load(const char *path, const struct scenario_options *options,
@@ -135,6 +136,14 @@ int scenario_case_is_raw(const struct scenario *scenario,
 /* Bytes that the workload puts on (or reads from) each disk; 0: not known. */
 uint64_t scenario_case_bytes(const struct scenario *scenario,
 			     const struct scenario_case *scenario_case);
+
+/*
+ * Where a file of the list is on the host, and where it stands in the guest: an absolute
+ * path keeps its place, a relative one is looked for beside the scenario's file and goes
+ * to EXEC_FILES. The caller frees.
+ */
+char *scenario_file_source(const struct scenario *scenario, size_t index);
+char *scenario_file_target(const struct scenario *scenario, size_t index);
 
 /* NULL where it is not judged. */
 const struct scenario_metric *scenario_find_metric(const struct scenario *scenario,

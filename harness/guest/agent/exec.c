@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -42,6 +43,8 @@ static int start(const struct run *run, struct command *command)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	if (dup2(command->output, STDOUT_FILENO) < 0 ||
 	    dup2(command->errors, STDERR_FILENO) < 0)
+		return -1;
+	if (setenv("PATH", EXEC_PATH, 1))
 		return -1;
 	if (run->disk_count && run->disks[0].mount[0] && chdir(run->disks[0].mount))
 		return -1;

@@ -59,6 +59,30 @@ check "broken files" run 2 scenarios --json ./bad.yaml mine.yaml worse.yaml
 check "each is named" said "./bad.yaml:3:1: a scenario has no 'size'"
 check "the last too" said "worse.yaml:1:1: a scenario needs 'workload'"
 check "nothing on stdout" test ! -s "$folder/out"
+
+# --- a command of one's own: what it needs must be there before any boot
+mine() {
+	printf 'name: mine\nworkload: exec\nfiles: %s\nparameters: {command: %s}\n' "$1" "$2" \
+		>"$folder/exec.yaml"
+}
+mine '[/no/such/fio]' '/no/such/fio'
+check "a program that is not there" run 2 scenarios ./exec.yaml
+check "is named with its place and the cure" said \
+	'./exec.yaml:3:9: /no/such/fio: No such file or directory; install it'
+check "a run is refused too" run 2 run v1 --scenario ./exec.yaml
+check "before anything else" said '/no/such/fio: No such file or directory; install it'
+mine '[/usr/bin/env]' 'fio --name=x'
+check "a command without its file" run 2 scenarios ./exec.yaml
+check "is named with the cure" said \
+	"./exec.yaml:4:23: the command runs 'fio', which the guest does not have; name its file, as in files: [/usr/bin/fio]"
+mine '[/usr/bin/env, /proc/version]' 'env'
+check "no file over what the guest mounts" run 2 scenarios ./exec.yaml
+check "it is named" said '/proc/version is no place for a file in the guest'
+printf '#!/bin/sh\n' >"$folder/tool.sh"
+mine '[tool.sh]' '"tool.sh {disk0}"'
+check "a file beside the scenario" run 0 scenarios ./exec.yaml
+check "which may be overridden" run 2 scenarios ./exec.yaml --param command=/bin/other
+rm "$folder/exec.yaml" "$folder/tool.sh"
 printf 'scenario_folders: [.]\n' >"$folder/kregress.yaml"
 check "a broken file in a folder" run 2 scenarios
 rm "$folder/bad.yaml" "$folder/worse.yaml"
