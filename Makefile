@@ -200,8 +200,9 @@ install: all build/kregress.1         ## Install below $(DESTDIR)$(prefix)
 	install -D -m 755 $(BUILD)/kregress $(DESTDIR)$(bindir)/kregress
 	install -D -m 755 $(AGENT) $(DESTDIR)$(datadir)/kregress-agent
 	install -m 644 $(PLUGIN) $(DESTDIR)$(datadir)
-	install -d $(DESTDIR)$(datadir)/scenarios $(DESTDIR)$(datadir)/vm-images
+	install -d $(DESTDIR)$(datadir)/scenarios/examples $(DESTDIR)$(datadir)/vm-images
 	install -m 644 scenarios/*.yaml $(DESTDIR)$(datadir)/scenarios
+	install -m 644 scenarios/examples/*.yaml $(DESTDIR)$(datadir)/scenarios/examples
 	cp -R vm-images/. $(DESTDIR)$(datadir)/vm-images
 	install -m 644 harness/report/report.schema.json $(DESTDIR)$(datadir)
 	install -D -m 644 build/kregress.1 $(DESTDIR)$(mandir)/man1/kregress.1

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lab/collect.h"
 
+#include "base/cleanup.h"
 #include "base/memory.h"
 #include "guest/frame.h"
 #include "guest/histogram.h"
@@ -36,26 +37,48 @@ void collector_destroy(struct collector *collector)
 	if (!collector)
 		return;
 	for (size_t i = 0; i < collector->scenario->cases.count; i++)
-		collected_case_finish(&collector->cases[i]);
+		collected_case_finish(&collector->cases[i], collector->scenario->runs);
 	free(collector->cases);
 	text_finish(&collector->symbols);
 	free(collector->failure);
 	free(collector);
 }
 
-static void take_failure(struct collector *collector, const struct result *result)
+/* The first failure is the one that counts. */
+static void fail(struct collector *collector, const struct result *result,
+		 const char *what)
 {
-	const struct result_failure *failure = &result->failure;
 	const char *label = collector->scenario->cases.items[result->case_index].label;
 
 	collector->state.failed_cases++;
-	if (collector->failure)
+	if (!collector->failure)
+		collector->failure = memory_format("case %s, run %llu: %s",
+						   *label ? label : "(only one)",
+						   (unsigned long long)result->run, what);
+}
+
+static void take_failure(struct collector *collector, const struct result *result)
+{
+	const struct result_failure *failure = &result->failure;
+	CLEANUP(cleanup_free)
+	char *what = memory_format("%s%s%s at offset %llu: %s", failure->call,
+				   *failure->disk ? " on " : "", failure->disk,
+				   (unsigned long long)failure->offset, failure->text);
+
+	fail(collector, result, what);
+}
+
+static void take_run(struct collector *collector, const struct result *result,
+		     struct collected_case *collected)
+{
+	struct error err;
+
+	collector->runs++;
+	if (!collected_case_read(collected, result->run, collector->scenario,
+				 result->case_index, &err))
 		return;
-	collector->failure = memory_format(
-		"case %s, run %llu: %s%s%s at offset %llu: %s",
-		*label ? label : "(only one)", (unsigned long long)result->run,
-		failure->call, *failure->disk ? " on " : "", failure->disk,
-		(unsigned long long)failure->offset, failure->text);
+	error_prefix(&err, "output of the command");
+	fail(collector, result, err.text);
 }
 
 static void take_case_record(struct collector *collector, const struct result *result)
@@ -77,7 +100,7 @@ static void take_case_record(struct collector *collector, const struct result *r
 	if (collected_case_take(collected, result, collector->scenario->runs))
 		collector->state.refused++;
 	else if (result->type == RESULT_RUN)
-		collector->runs++;
+		take_run(collector, result, collected);
 }
 
 static void take(struct collector *collector, const struct result *result)

@@ -12,8 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void collected_case_finish(struct collected_case *collected)
+void collected_case_finish(struct collected_case *collected, uint64_t runs)
 {
+	for (uint64_t i = 0; collected->output && i < runs; i++)
+		text_finish(&collected->output[i]);
+	for (uint64_t i = 0; collected->own && i < runs; i++)
+		own_metrics_finish(&collected->own[i]);
+	free(collected->output);
+	free(collected->own);
 	free(collected->runs);
 	evidence_finish(&collected->pieces);
 }
@@ -111,6 +117,21 @@ static int take_run(struct collected_case *collected, const struct result *resul
 	return 0;
 }
 
+static int take_output(struct collected_case *collected, const struct result *result,
+		       uint64_t runs)
+{
+	const struct result_output *piece = &result->output;
+	struct text *output;
+
+	if (!collected->output)
+		collected->output = memory_new(runs, sizeof(*collected->output));
+	output = &collected->output[result->run - 1];
+	if (output->size + piece->length > COLLECT_OUTPUT_MAX)
+		return -1;
+	text_add_bytes(output, piece->bytes, piece->length);
+	return 0;
+}
+
 static int take_readback(struct collected_case *collected, const struct result *result)
 {
 	const struct result_readback *back = &result->readback;
@@ -158,7 +179,8 @@ int collected_case_take(struct collected_case *collected, const struct result *r
 			uint64_t runs)
 {
 	int of_run = result->type == RESULT_SERIES || result->type == RESULT_HISTOGRAM ||
-		     result->type == RESULT_COUNTERS || result->type == RESULT_RUN;
+		     result->type == RESULT_COUNTERS || result->type == RESULT_RUN ||
+		     result->type == RESULT_OUTPUT;
 
 	if (of_run && (result->run < 1 || result->run > runs))
 		return -1;
@@ -174,6 +196,8 @@ int collected_case_take(struct collected_case *collected, const struct result *r
 		return take_counters(collected, result, (int)result->run);
 	case RESULT_RUN:
 		return take_run(collected, result, run_of(collected, result->run, runs));
+	case RESULT_OUTPUT:
+		return take_output(collected, result, runs);
 	case RESULT_READBACK:
 		return take_readback(collected, result);
 	case RESULT_CASE_END:
@@ -182,6 +206,26 @@ int collected_case_take(struct collected_case *collected, const struct result *r
 	default:
 		return 0;
 	}
+}
+
+int collected_case_read(struct collected_case *collected, uint64_t run,
+			const struct scenario *scenario, size_t case_index,
+			struct error *err)
+{
+	const struct scenario_case *item = &scenario->cases.items[case_index];
+	static const struct text nothing;
+
+	if (!parameter_find(scenario->workload, "parser"))
+		return 0;
+	if (!collected->own)
+		collected->own = memory_new(scenario->runs, sizeof(*collected->own));
+	return collect_output(scenario,
+			      (enum output_parser)parameters_number(
+				      scenario->workload, item->parameters,
+				      item->parameter_count, "parser"),
+			      collected->output ? &collected->output[run - 1] : &nothing,
+			      &collected->runs[run - 1].values, &collected->own[run - 1],
+			      err);
 }
 
 /* The values of one metric over the runs from..to (from 1), without those missing. */
@@ -214,6 +258,9 @@ static void write_phase(const struct collected_case *collected, const char *labe
 					    metric_better_name(metric->better),
 					    summary_median(values, count));
 	}
+	if (collected->own)
+		own_metrics_write_medians(&collected->own[from - 1], to - from + 1, label,
+					  evidence);
 }
 
 static void write_runs(const struct collected_case *collected, const char *label,
@@ -234,6 +281,8 @@ static void write_runs(const struct collected_case *collected, const char *label
 		for (size_t i = 0; i < count; i++)
 			evidence_series_add(series, values[i]);
 	}
+	if (collected->own)
+		own_metrics_write_runs(collected->own, runs, label, evidence);
 }
 
 static void write_pieces(const struct collected_case *collected, const char *label,

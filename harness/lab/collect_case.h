@@ -6,6 +6,7 @@
 #define LAB_COLLECT_CASE_H
 
 #include "guest/result.h"
+#include "lab/collect_output.h"
 #include "lab/collect_windows.h"
 #include "lab/evidence.h"
 
@@ -16,6 +17,8 @@ enum {
 };
 
 struct collected_case {
+	struct text *output;     /* what a command printed, by run - 1 */
+	struct own_metrics *own; /* what it said, by run - 1 */
 	struct collected_run {
 		struct metric_values values;
 		int seen;
@@ -33,11 +36,20 @@ struct collected_output {
 	double drift_floor; /* ns an operation */
 };
 
-void collected_case_finish(struct collected_case *collected);
+/* runs: how many the case has, here and below. */
+void collected_case_finish(struct collected_case *collected, uint64_t runs);
 
-/* 0, or -1 where the record makes no sense here. runs: how many the case has. */
+/* 0, or -1 where the record makes no sense here. */
 int collected_case_take(struct collected_case *collected, const struct result *result,
 			uint64_t runs);
+
+/*
+ * Reads what the command of a run printed; nothing where the scenario runs none. The
+ * run's numbers must have come.
+ */
+int collected_case_read(struct collected_case *collected, uint64_t run,
+			const struct scenario *scenario, size_t case_index,
+			struct error *err);
 
 /* Adds samples, series, settings and remarks under the label to evidence. */
 void collected_case_write(struct collected_case *collected,

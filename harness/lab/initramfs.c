@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "lab/filesystem.h"
+#include "lab/programs.h"
 #include "vm/image.h"
 #include "vm/modules.h"
 
@@ -138,6 +139,17 @@ static int add_filesystems(const struct lab *lab, const struct scenario *scenari
 	return 0;
 }
 
+static int add_programs(const struct scenario *scenario, struct image *image,
+			struct error *err)
+{
+	CLEANUP(programs_finish) struct programs programs = {0};
+
+	return programs_collect(scenario, &programs, err) ||
+			       programs_pack(&programs, image, err)
+		       ? -1
+		       : 0;
+}
+
 static int add_module(struct image *image, const char *path, struct text *list,
 		      struct error *err)
 {
@@ -177,6 +189,7 @@ int initramfs_write(const struct lab *lab, const struct lab_request *request,
 	    image_add_file(image, "init", 0755, lab->options.agent, err) ||
 	    add_job(lab, request, image, err) ||
 	    add_filesystems(lab, request->scenario, image, err) ||
+	    add_programs(request->scenario, image, err) ||
 	    add_modules(request->kernel, image, err))
 		return -1;
 	return image_write(image, path, err);

@@ -7,6 +7,7 @@
 #include "lab/boot_files.h"
 #include "lab/filesystem.h"
 #include "lab/kind.h"
+#include "lab/programs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,6 +124,22 @@ static void add_origin(const struct kernel *kernel, struct lab_fields *fields)
 	lab_fields_add(fields, "modular", kernel->modules ? "yes" : "no");
 }
 
+/* Only where there are any, so that other scenarios keep their keys. */
+static int add_files(const struct scenario *scenario, struct lab_fields *fields,
+		     struct error *err)
+{
+	CLEANUP(programs_finish) struct programs programs = {0};
+	char key[HASH_HEX_SIZE];
+
+	if (!scenario->files.count)
+		return 0;
+	if (programs_collect(scenario, &programs, err) ||
+	    programs_hash(&programs, key, err))
+		return -1;
+	lab_fields_add(fields, "files", key);
+	return 0;
+}
+
 int lab_environment(struct lab *lab, const struct kernel *kernel,
 		    const struct scenario *scenario, struct lab_fields *fields,
 		    struct error *err)
@@ -139,5 +156,7 @@ int lab_environment(struct lab *lab, const struct kernel *kernel,
 	lab_fields_add(fields, "mkfs", key);
 	scenario_digest(scenario, lab->options.classes, key);
 	lab_fields_add(fields, "scenario", key);
+	if (add_files(scenario, fields, err))
+		return -1;
 	return lab->kind->add_fields(lab, scenario, fields, err);
 }

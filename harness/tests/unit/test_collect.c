@@ -20,6 +20,7 @@
 static char label_a[] = "size=1", label_b[] = "size=2";
 static struct scenario_case cases[] = {{.label = label_a}, {.label = label_b}};
 static const struct scenario scenario = {
+	.workload = &workload_kinds[0],
 	.runs = 3,
 	.cases = {cases, 2},
 };
