@@ -8,6 +8,7 @@
 #include "lab/collect.h"
 #include "lab/initramfs.h"
 #include "lab/judge_boot.h"
+#include "lab/judge_device.h"
 #include "lab/kind.h"
 #include "vm/vm.h"
 
@@ -134,6 +135,7 @@ static void tell_time(struct lab_boot *boot, struct boot_facts *facts)
 static void conclude(struct lab_boot *boot, const struct boot_facts *facts)
 {
 	collector_end(boot->collector, boot_run_end(facts), &boot->evidence);
+	judge_devices(boot->scenario, boot->lab->options.classes, &boot->evidence);
 	judge_boot(facts, &boot->evidence);
 	boot->evidence.seconds = facts->status.seconds;
 }

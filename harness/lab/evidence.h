@@ -54,7 +54,7 @@ struct evidence_series {
  *   stall      from window `start` on, `length` of them; size: how many times slower
  *   hang       nothing came any more from window `start` on
  *   timed-out  it was cut by its limit behind window `start`
- * Words of a device: see lab/collect_device.h.
+ * Words of a device: see lab/judge_device.h.
  */
 struct evidence_remark {
 	char *case_label;
