@@ -6,6 +6,7 @@
  */
 #include "guest/agent/child.h"
 #include "guest/agent/clock.h"
+#include "guest/agent/life.h"
 #include "guest/agent/words.h"
 #include "guest/agent/workload.h"
 #include "guest/mark.h"
@@ -100,15 +101,24 @@ static int send_output(const struct run *run, int fd, struct failure *failure)
 			   OUTPUT_MAX);
 }
 
-static int wait_for(struct run *run, pid_t command, int *ret_status,
-		    struct failure *failure)
+/* What the command printed so far. */
+static uint64_t printed(const struct command *command)
 {
+	return (uint64_t)lseek(command->output, 0, SEEK_END) +
+	       (uint64_t)lseek(command->errors, 0, SEEK_END);
+}
+
+static int wait_for(struct run *run, const struct command *started, pid_t command,
+		    int *ret_status, struct failure *failure)
+{
+	struct life life = {0};
 	struct rusage usage;
 	pid_t pid;
 
 	do {
 		pid = child_wait(MEASURE_REPORT_INTERVAL, ret_status, &usage);
-		if (!pid)
+		if (!pid &&
+		    life_moved(&life, run->disks, run->disk_count, printed(started)))
 			report_progress(run->report, "run", 0);
 		if (pid < 0)
 			return failure_system(failure, "wait4", "command", 0);
@@ -134,7 +144,7 @@ static int run_command(struct run *run, struct command *command, struct failure 
 		dprintf(command->errors, "cannot be started: %s\n", strerror(errno));
 		_exit(127);
 	}
-	if (wait_for(run, pid, &status, failure) ||
+	if (wait_for(run, command, pid, &status, failure) ||
 	    check_status(status, command, failure))
 		return -1;
 	/* GNU time prints on stderr, behind what the command itself says there. */

@@ -23,6 +23,7 @@ void measure_begin(struct measure *measure)
 		MARK(MARK_BEGIN);
 	measure->begin = clock_now();
 	measure->next_report = measure->begin + MEASURE_REPORT_INTERVAL;
+	measure->next_windows = measure->begin + MEASURE_WINDOW_INTERVAL;
 }
 
 void measure_send_windows(struct measure *measure)
@@ -52,14 +53,17 @@ static void report_life(struct measure *measure, uint64_t since)
 		MARK(MARK_PAUSE);
 	before = usage_now();
 	measure_send_windows(measure);
-	report_progress(measure->report, "run", measure->operations);
+	if (since >= measure->next_report) {
+		report_progress(measure->report, "run", measure->operations);
+		measure->next_report = since + MEASURE_REPORT_INTERVAL;
+	}
 	measure->usage_paused =
 		usage_plus(measure->usage_paused, usage_minus(usage_now(), before));
 	now = clock_now();
 	if (!measure->part)
 		MARK(MARK_CONTINUE);
 	measure->paused += now - since;
-	measure->next_report = now + MEASURE_REPORT_INTERVAL;
+	measure->next_windows = now + MEASURE_WINDOW_INTERVAL;
 }
 
 static void count_window(struct measure *measure, uint64_t time)
@@ -82,7 +86,8 @@ void measure_operation(struct measure *measure, uint64_t start, uint64_t end,
 	rate_add(&measure->rate, end - measure->begin - measure->paused, bytes);
 	if (measure->window)
 		count_window(measure, end - start);
-	if (end >= measure->next_report || measure->pending == RESULT_POINTS_MAX)
+	if (end >= measure->next_report || measure->pending == RESULT_POINTS_MAX ||
+	    (measure->pending && end >= measure->next_windows))
 		report_life(measure, end);
 }
 

@@ -9,8 +9,9 @@
  *	measure_end(m);
  *	measure_send(m, ...);
  *
- * Windows and a sign of life leave the guest between operations, at most once a second
- * or when the buffer is full; that time and its processor time are taken off the run.
+ * Windows leave the guest between operations, almost as soon as they are full, so that a
+ * run that never ends has told them all; a sign of life leaves each second. That time
+ * and its processor time are taken off the run.
  * Begin, end and these pauses are marked (guest/mark.h).
  */
 #ifndef AGENT_MEASURE_H
@@ -21,7 +22,10 @@
 #include "guest/agent/usage.h"
 #include "guest/histogram.h"
 
-enum { MEASURE_REPORT_INTERVAL = 1000000000 };
+enum {
+	MEASURE_REPORT_INTERVAL = 1000000000,
+	MEASURE_WINDOW_INTERVAL = 10000000, /* no window waits longer for the next one */
+};
 
 struct measure {
 	struct report *report;
@@ -31,7 +35,7 @@ struct measure {
 	uint64_t begin, elapsed, paused; /* ns; elapsed is net */
 	struct usage usage_begin, usage, usage_paused;
 	uint64_t operations, bytes;
-	uint64_t next_report;
+	uint64_t next_report, next_windows;
 
 	uint64_t window_operations, window_time; /* of the window that is open */
 	uint64_t windows_sent;

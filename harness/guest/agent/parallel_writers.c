@@ -8,6 +8,7 @@
  */
 #include "guest/agent/child.h"
 #include "guest/agent/clock.h"
+#include "guest/agent/life.h"
 #include "guest/agent/workload.h"
 #include "guest/mark.h"
 
@@ -36,6 +37,7 @@ struct writers {
 	int ready[2], go[2]; /* pipes: writers are ready; nobody waits any more */
 	uint64_t written;    /* bytes that the disks were sent when last looked at */
 	uint64_t begin, next_life;
+	struct life life;
 };
 
 /* A file is made afresh, so that each run allocates its blocks again. */
@@ -152,16 +154,29 @@ static uint64_t bytes_written(const struct run *run)
 	return sectors * SECTOR;
 }
 
+static uint64_t count_operations(const struct writers *writers)
+{
+	uint64_t operations = 0;
+
+	for (size_t i = 0; i < writers->started; i++)
+		operations += writers->writer[i].measure.operations;
+	return operations;
+}
+
 static void watch_disks(struct writers *writers)
 {
 	uint64_t now = clock_now(), written = bytes_written(writers->run);
+	uint64_t operations;
 
 	rate_add(&writers->run->measure->rate, now - writers->begin,
 		 written - writers->written);
 	writers->written = written;
 	if (now < writers->next_life)
 		return;
-	report_progress(writers->run->report, "run", 0);
+	operations = count_operations(writers);
+	if (life_moved(&writers->life, writers->run->disks, writers->run->disk_count,
+		       operations))
+		report_progress(writers->run->report, "run", operations);
 	writers->next_life = now + MEASURE_REPORT_INTERVAL;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "guest/agent/clock.h"
 #include "guest/agent/hello.h"
+#include "guest/agent/life.h"
 #include "guest/agent/mount.h"
 #include "guest/agent/words.h"
 #include "guest/agent/workload.h"
@@ -13,6 +14,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -527,6 +529,50 @@ static void test_windows_leave_early(void **state)
 	free_fixture(fixture);
 }
 
+/* A run of short operations tells its windows long before a second is over. */
+static void test_windows_do_not_wait_for_a_second(void **state)
+{
+	struct fixture *fixture = make_fixture("sync-loop");
+	struct measure *measure = &fixture->measure;
+	struct result *result = calloc(1, sizeof(*result));
+	uint64_t at;
+
+	(void)state;
+	measure_init(measure, &fixture->report, 2);
+	measure_begin(measure);
+	at = measure->begin;
+	measure_operation(measure, at, at + 1, 1);
+	measure_operation(measure, at, at + 1, 1);
+	assert_int_equal(find_record(RESULT_SERIES, result), 0);
+	at += MEASURE_WINDOW_INTERVAL;
+	measure_operation(measure, at, at + 1, 1);
+	assert_int_equal(find_record(RESULT_SERIES, result), 1);
+	assert_int_equal(result->series.count, 1);
+	assert_int_equal(find_record(RESULT_PROGRESS, result), 0);
+	free(result);
+	free_fixture(fixture);
+}
+
+static void test_life_is_what_moves(void **state)
+{
+	struct life life = {0};
+	volatile unsigned work = 0;
+	pid_t busy;
+
+	(void)state;
+	assert_true(life_moved(&life, NULL, 0, 7));
+	assert_int_equal(life.progress, 7);
+	/* A process that only computes lives too. */
+	life_moved(&life, NULL, 0, 7);
+	busy = fork();
+	while (!busy)
+		work++;
+	usleep(300000);
+	assert_true(life_moved(&life, NULL, 0, 7));
+	kill(busy, SIGKILL);
+	waitpid(busy, NULL, 0);
+}
+
 static void test_rate_keeps_every_byte(void **state)
 {
 	struct rate *rate = calloc(2, sizeof(*rate)), *other = rate + 1;
@@ -612,6 +658,8 @@ int main(void)
 		cmocka_unit_test(test_failing_commands),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_windows_leave_early),
+		cmocka_unit_test(test_windows_do_not_wait_for_a_second),
+		cmocka_unit_test(test_life_is_what_moves),
 		cmocka_unit_test(test_rate_keeps_every_byte),
 		cmocka_unit_test(test_mount_options),
 		cmocka_unit_test(test_build_id),
