@@ -27,6 +27,12 @@ static const char *const parsers[] = {"number", "metric-lines", "fio-json", "gnu
 	{                                                                                \
 		"direct", PARAMETER_BOOL, "no", "Past the page cache (O_DIRECT)"         \
 	}
+#define WINDOW                                                                           \
+	{                                                                                \
+		"window", PARAMETER_COUNT, "0",                                          \
+			"Operations of a window whose mean is kept; 0 for no windows",   \
+			0, 1000000000                                                    \
+	}
 #define READAHEAD                                                                        \
 	{                                                                                \
 		"readahead_sectors", PARAMETER_COUNT, "0",                               \
@@ -59,8 +65,7 @@ static const struct parameter sync_loop[] = {
 	{"sync", PARAMETER_CHOICE, "fdatasync", "What makes each write durable",
 	 .choices = syncs},
 	DIRECT,
-	{"window", PARAMETER_COUNT, "0",
-	 "Operations of a window whose mean is kept; 0 for no windows", 0, 1000000000},
+	WINDOW,
 	READAHEAD,
 	SCHEDULER,
 	QUEUE_DEPTH,
@@ -73,6 +78,7 @@ static const struct parameter read_parameters[] = {
 	{"pattern", PARAMETER_CHOICE, "sequential", "Order of the offsets",
 	 .choices = patterns},
 	DIRECT,
+	WINDOW,
 	READAHEAD,
 	SCHEDULER,
 	QUEUE_DEPTH,

@@ -115,7 +115,8 @@ static int run(struct run *run, struct failure *failure)
 	if (reading.fd < 0)
 		return failure_system(failure, "open", path, 0);
 	result = run_opened(run, &reading, failure);
-	close(reading.fd);
+	if (close(reading.fd) && !result)
+		result = failure_system(failure, "close", reading.name, 0);
 	return result;
 }
 

@@ -37,7 +37,8 @@ static int preallocate(const char *path, uint64_t size, struct failure *failure)
 		result = failure_system(failure, "fallocate", path, size);
 	else if (fsync(fd))
 		result = failure_system(failure, "fsync", path, 0);
-	close(fd);
+	if (close(fd) && !result)
+		result = failure_system(failure, "close", path, 0);
 	return result;
 }
 

@@ -159,6 +159,7 @@ int run_fill(const char *path, uint64_t size, const char *name, struct failure *
 	if (fd < 0)
 		return failure_system(failure, "open", path, 0);
 	result = fill(fd, size, name, failure);
-	close(fd);
+	if (close(fd) && !result)
+		result = failure_system(failure, "close", path, 0);
 	return result;
 }
