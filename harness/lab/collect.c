@@ -81,6 +81,17 @@ static void take_run(struct collector *collector, const struct result *result,
 	fail(collector, result, err.text);
 }
 
+/* Windows come more often than progress. */
+static void note_operations(struct collector_state *state, const struct result *result)
+{
+	const struct result_series *series = &result->series;
+
+	if (result->type == RESULT_PROGRESS)
+		state->operations = result->progress.operations;
+	if (result->type == RESULT_SERIES && !strcmp(series->name, "window_mean"))
+		state->operations = (series->first + series->count) * series->step;
+}
+
 static void take_case_record(struct collector *collector, const struct result *result)
 {
 	struct collected_case *collected;
@@ -90,8 +101,7 @@ static void take_case_record(struct collector *collector, const struct result *r
 		return;
 	}
 	collector->state.case_index = result->case_index;
-	if (result->type == RESULT_PROGRESS)
-		collector->state.operations = result->progress.operations;
+	note_operations(&collector->state, result);
 	if (result->type == RESULT_FAILURE) {
 		take_failure(collector, result);
 		return;
