@@ -30,7 +30,16 @@ double builder_sample(const struct builder *builder, const char *label,
 void builder_add_cell(struct builder *builder, const char *label,
 		      const struct layout_column *column, int version);
 
-/* Sentences on the best value of the layout's parameter, as remarks of the table. */
+/* A series of the last boot of a version; NULL: none. */
+const struct series_record *builder_series(struct builder *builder, const char *label,
+					   const char *name, int version);
+/* The last boot of the version in this scenario, with its series; NULL: none. */
+const struct boot_record *builder_boot(struct builder *builder, int version);
+
+/* The sentences that the layout asks for, as remarks of the table. */
 void builder_name_best(struct builder *builder);
+void builder_compare_values(struct builder *builder);
+void builder_compare_versions(struct builder *builder);
+void builder_name_disks(struct builder *builder);
 
 #endif

@@ -38,11 +38,13 @@ static const struct layout layouts[] = {
 				{"sys", "system", SOURCE_RUNS, FORM_SECONDS},
 			},
 		.best_of = "readahead_sectors",
+		.against = "target",
 	},
 	{
 		.scenario = "multi-disk-fsync",
 		.caption = "All writers together, times in seconds; faults are major + "
-			   "minor; uneven is the variation of the throughput",
+			   "minor; uneven is the variation of the throughput, of which "
+			   "some periods of equal length are shown",
 		.keys = {"direct", "queue_depth"},
 		.columns =
 			{
@@ -53,12 +55,18 @@ static const struct layout layouts[] = {
 				{"faults", "major_faults", SOURCE_WHOLE, FORM_NUMBER,
 				 "minor_faults"},
 				{"uneven %", "throughput_cv", SOURCE_WHOLE, FORM_NUMBER},
+				{"MB/s over the run", "bytes_per_second", SOURCE_WINDOWS,
+				 FORM_MEGABYTES},
 			},
 		.best_of = "queue_depth",
+		.disks = 1,
 	},
 	{
 		.scenario = "raw-sync",
-		.caption = "Mean time of an operation from the first to the last windows",
+		.caption =
+			"Mean time of an operation from the first to the last windows; "
+			"drift is by how much each operation takes longer than the one "
+			"before",
 		.keys = {"target"},
 		.columns =
 			{
@@ -67,6 +75,8 @@ static const struct layout layouts[] = {
 				{"total (ms)", "elapsed", SOURCE_WHOLE,
 				 FORM_MILLISECONDS},
 				{"ops/s", "ops_per_second", SOURCE_WHOLE, FORM_NUMBER},
+				{"drift (ns)", "drift", SOURCE_WHOLE, FORM_NUMBER},
+				{"stalls", "stalls", SOURCE_WHOLE, FORM_NUMBER},
 			},
 	},
 };
@@ -107,6 +117,9 @@ static void format_one(const struct layout_column *column, double value, struct 
 		return;
 	case FORM_CLOCK:
 		format_clock(out, value / 1e9);
+		return;
+	case FORM_MEGABYTES:
+		format_number(out, value / 1e6);
 		return;
 	case FORM_NUMBER:
 		format_number(out, value);

@@ -16,7 +16,14 @@ enum layout_source {
 	SOURCE_WINDOWS, /* the windows of the first run, some of them */
 };
 
-enum layout_form { FORM_SECONDS, FORM_MILLISECONDS, FORM_CLOCK, FORM_NUMBER, FORM_UNIT };
+enum layout_form {
+	FORM_SECONDS,
+	FORM_MILLISECONDS,
+	FORM_CLOCK,
+	FORM_NUMBER,
+	FORM_MEGABYTES,
+	FORM_UNIT
+};
 
 enum { LAYOUT_KEYS = 4, LAYOUT_COLUMNS = 8 };
 
@@ -35,8 +42,10 @@ struct layout {
 	/* Parameters in the order of the columns; others follow as they come. */
 	const char *keys[LAYOUT_KEYS];
 	struct layout_column columns[LAYOUT_COLUMNS];
-	/* A parameter of which the best value is named in a sentence; NULL: none. */
-	const char *best_of;
+	/* Sentences below the table, each about a parameter; NULL: none. */
+	const char *best_of; /* which value is best, and what the others cost */
+	const char *against; /* what its second value costs against the first */
+	int disks;           /* the fastest and the slowest disk of each case */
 };
 
 /* NULL: none of its own. */

@@ -160,6 +160,9 @@ void report_writer_names(struct text *out);
 /* A line for each, with what it is good for. */
 void report_writer_list(struct text *out);
 
+/* Only the tables of the scenarios, for a terminal. */
+void report_print_tables(const struct report_model *model, struct text *out);
+
 /* The text form for a terminal: with colours or without. */
 void report_print(const struct report_model *model, int colour, struct text *out);
 

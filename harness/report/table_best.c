@@ -9,36 +9,59 @@
 /* A smaller one is nothing to choose a setting for. */
 #define NO_DIFFERENCE 0.005
 
+enum { MOST_VALUES = 8 };
+
 struct contest {
-	struct text best, worst;
-	double least, most;
-	size_t entries;
+	struct text values[MOST_VALUES];
+	double times[MOST_VALUES];
+	size_t count, best;
 };
 
 static void contest_finish(struct contest *contest)
 {
-	text_finish(&contest->best);
-	text_finish(&contest->worst);
+	for (size_t i = 0; i < contest->count; i++)
+		text_finish(&contest->values[i]);
 }
 
 static void compete(struct contest *contest, const struct text *value, double time)
 {
-	if (!isfinite(time) || !value->size)
+	if (!isfinite(time) || time <= 0 || !value->size || contest->count == MOST_VALUES)
 		return;
-	if (!contest->entries || time < contest->least) {
-		contest->least = time;
-		text_clear(&contest->best);
-		text_add(&contest->best, text_string(value));
-	}
-	if (!contest->entries || time > contest->most) {
-		contest->most = time;
-		text_clear(&contest->worst);
-		text_add(&contest->worst, text_string(value));
-	}
-	contest->entries++;
+	text_add(&contest->values[contest->count], text_string(value));
+	contest->times[contest->count] = time;
+	if (time < contest->times[contest->best])
+		contest->best = contest->count;
+	contest->count++;
 }
 
-/* "v6.1, target=file: readahead_sectors 64 is best, 256 takes 22 % longer" */
+static int is_even(const struct contest *contest)
+{
+	for (size_t i = 0; i < contest->count; i++)
+		if (contest->times[i] >
+		    contest->times[contest->best] * (1 + NO_DIFFERENCE))
+			return 0;
+	return 1;
+}
+
+/* "64 is best; 256 takes 22.0 % longer, 128 1.2 %" */
+static void add_order(const struct contest *contest, struct text *remark)
+{
+	const char *before = " takes", *behind = " longer";
+
+	text_format(remark, "%s is best; ", text_string(&contest->values[contest->best]));
+	for (size_t i = 0; i < contest->count; i++) {
+		double ratio = contest->times[i] / contest->times[contest->best];
+
+		if (i == contest->best)
+			continue;
+		text_format(remark, "%s%s%s %.1f %%%s", *before ? "" : ", ",
+			    text_string(&contest->values[i]), before, 100 * (ratio - 1),
+			    behind);
+		before = behind = "";
+	}
+}
+
+/* "v6.1, target=file: readahead_sectors 64 is best; 256 takes 22.0 % longer" */
 static void name_best(struct builder *builder, const char *group, int version)
 {
 	CLEANUP(contest_finish) struct contest contest = {0};
@@ -55,18 +78,15 @@ static void name_best(struct builder *builder, const char *group, int version)
 				builder_sample(builder, builder->labels.items[i],
 					       SOURCE_WHOLE, "elapsed", version));
 	}
-	if (contest.entries < 2 || contest.least <= 0)
+	if (contest.count < 2)
 		return;
-	text_format(&remark,
-		    "%s%s%s: ", builder->section->results.versions.items[version].text,
-		    *group ? ", " : "", group);
-	if (contest.most <= contest.least * (1 + NO_DIFFERENCE))
-		text_format(&remark, "%s makes no difference", builder->layout->best_of);
+	text_format(&remark, "%s%s%s: %s ",
+		    builder->section->results.versions.items[version].text,
+		    *group ? ", " : "", group, builder->layout->best_of);
+	if (is_even(&contest))
+		text_add(&remark, "makes no difference");
 	else
-		text_format(&remark, "%s %s is best, %s takes %.1f %% longer",
-			    builder->layout->best_of, text_string(&contest.best),
-			    text_string(&contest.worst),
-			    100 * (contest.most / contest.least - 1));
+		add_order(&contest, &remark);
 	text_list_add(&builder->table->remarks, text_string(&remark));
 }
 

@@ -58,8 +58,8 @@ double builder_sample(const struct builder *builder, const char *label,
 }
 
 /* Any boot of the version in this scenario: its last one, loaded once. */
-static const struct boot_record *boot_of(struct builder *builder, int version,
-					 struct error *err)
+static const struct boot_record *load_boot(struct builder *builder, int version,
+					   struct error *err)
 {
 	const struct results *results = &builder->section->results;
 	const struct result_value *values = NULL;
@@ -80,11 +80,17 @@ static const struct boot_record *boot_of(struct builder *builder, int version,
 	return &builder->boots.items[builder->boots.count - 1];
 }
 
-static const struct series_record *series_of(struct builder *builder, const char *label,
-					     const char *name, int version)
+const struct boot_record *builder_boot(struct builder *builder, int version)
 {
 	struct error ignored = {0}; /* a cell without its series stays empty */
-	const struct boot_record *boot = boot_of(builder, version, &ignored);
+
+	return load_boot(builder, version, &ignored);
+}
+
+const struct series_record *builder_series(struct builder *builder, const char *label,
+					   const char *name, int version)
+{
+	const struct boot_record *boot = builder_boot(builder, version);
 
 	for (size_t i = 0; boot && i < boot->series_count; i++)
 		if (!strcmp(boot->series[i].name, name) &&
@@ -98,7 +104,7 @@ static void add_runs(struct builder *builder, const char *label,
 		     const struct layout_column *column, int version, struct text *out)
 {
 	CLEANUP(cleanup_free) char *name = memory_format("runs.%s", column->metric);
-	const struct series_record *runs = series_of(builder, label, name, version);
+	const struct series_record *runs = builder_series(builder, label, name, version);
 	double pair[2];
 	size_t count = 0;
 
@@ -121,7 +127,7 @@ static void add_windows(struct builder *builder, const char *label,
 			const struct layout_column *column, int version, struct text *out)
 {
 	const struct series_record *windows =
-		series_of(builder, label, column->metric, version);
+		builder_series(builder, label, column->metric, version);
 	double some[TABLE_WINDOWS];
 	size_t count = windows ? windows->count : 0;
 	size_t shown = count < TABLE_WINDOWS ? count : TABLE_WINDOWS;

@@ -90,6 +90,12 @@ static int has_samples(const struct builder *builder, const char *label, int ver
 	return 0;
 }
 
+/* Numbers in labels by their value: 8 comes before 64. */
+static int by_value(const void *left, const void *right)
+{
+	return strverscmp(*(char *const *)left, *(char *const *)right);
+}
+
 static void collect_labels(struct builder *builder)
 {
 	const struct results *results = &builder->section->results;
@@ -105,6 +111,9 @@ static void collect_labels(struct builder *builder)
 		     !text_list_contains(&builder->labels, label)))
 			text_list_add(&builder->labels, label);
 	}
+	if (builder->labels.count)
+		qsort(builder->labels.items, builder->labels.count,
+		      sizeof(*builder->labels.items), by_value);
 }
 
 static void add_key(struct builder *builder, const struct label_parameter *key)
@@ -191,6 +200,12 @@ static void build(struct builder *builder)
 					builder->versions[j]);
 	if (builder->layout->best_of)
 		builder_name_best(builder);
+	if (builder->layout->against)
+		builder_compare_values(builder);
+	if (builder->layout->disks)
+		builder_name_disks(builder);
+	if (builder->version_count == 2)
+		builder_compare_versions(builder);
 }
 
 static struct table *new_table(struct report_section *section, const char *scenario)

@@ -189,6 +189,14 @@ static void print_tables(const struct page *page, const struct report_section *s
 	}
 }
 
+void report_print_tables(const struct report_model *model, struct text *out)
+{
+	const struct page page = {out, 0};
+
+	for (size_t i = 0; i < model->section_count; i++)
+		print_tables(&page, &model->sections[i]);
+}
+
 static void print_failures(const struct page *page, const struct failure_list *failures)
 {
 	if (!failures->count)
