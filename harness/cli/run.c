@@ -9,6 +9,7 @@
 #include "cli/filing.h"
 #include "cli/judge.h"
 #include "cli/run_options.h"
+#include "cli/run_output.h"
 #include "cli/sampled.h"
 #include "cli/setup.h"
 #include "measure/identity.h"
@@ -18,7 +19,6 @@
 #include "report/comparison_json.h"
 #include "report/comparison_text.h"
 #include "report/format.h"
-#include "report/remarks.h"
 #include "store/sessions.h"
 #include "store/subjects.h"
 
@@ -236,49 +236,41 @@ static void add_failure(const struct measurement *work, struct text *out)
 }
 
 static int print_json(const struct run *run, const struct judgement *judgement,
-		      const struct remark_list *remarks, struct error *err)
+		      struct error *err)
 {
 	CLEANUP(text_finish) struct text more = {0};
 
 	/* Where all that comes is an error, no half an answer goes before it. */
-	if (check_measured(run, err))
+	if (check_measured(run, err) ||
+	    run_put_remarks(run->bench->store, run->bench->session, &more, err))
 		return -1;
-	text_add(&more, "\"remarks\":");
-	remarks_put_json(&more, remarks);
 	return comparisons_print_json(&judgement->comparisons, text_string(&more), stdout,
 				      err);
 }
 
-static void add_remarks(const struct remark_list *remarks, struct text *out)
+/* Many versions make long tables: those are for reports, or where asked for. */
+static int wants_tables(const struct run *run)
 {
-	CLEANUP(text_list_finish) struct text_list lines = {0};
-
-	remarks_add_lines(remarks, &lines);
-	if (lines.count)
-		text_add(out, "within the runs:\n");
-	for (size_t i = 0; i < lines.count; i++) {
-		text_add(out, "    ");
-		utf8_add_plain_string(out, lines.items[i]);
-		text_add_char(out, '\n');
-	}
+	return run->arguments->tables || run->subjects.count <= 2;
 }
 
 static int print(const struct run *run, const struct judgement *judgement,
 		 struct error *err)
 {
+	struct store *store = run->bench->store;
 	CLEANUP(text_finish) struct text out = {0};
-	CLEANUP(remark_list_finish) struct remark_list remarks = {0};
 
-	if (store_load_remarks(run->bench->store, run->bench->session, &remarks, err))
-		return -1;
 	if (run->arguments->context->json)
-		return print_json(run, judgement, &remarks, err);
+		return print_json(run, judgement, err);
+	if (wants_tables(run) && run_add_tables(store, run->bench->session, &out, err))
+		return -1;
 	comparison_text_add(judgement->comparisons.items, judgement->comparisons.count,
 			    comparison_text_colour(STDOUT_FILENO), &out);
 	for (size_t i = 0; i < run->work_count; i++)
 		if (run->work[i].outcome != OUTCOME_OK)
 			add_failure(&run->work[i], &out);
-	add_remarks(&remarks, &out);
+	if (run_add_remarks(store, run->bench->session, &out, err))
+		return -1;
 	fputs(text_string(&out), stdout);
 	return 0;
 }

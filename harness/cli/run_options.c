@@ -13,6 +13,7 @@ enum {
 	KEY_MAX_MINUTES,
 	KEY_REFERENCE,
 	KEY_SEED,
+	KEY_TABLES,
 };
 
 static const struct argp_option options[] = {
@@ -27,6 +28,8 @@ static const struct argp_option options[] = {
 	{"every", KEY_EVERY, "N", 0, "Of a range: every Nth commit", 0},
 	{"commits", KEY_COMMITS, NULL, 0, "Of a range: every commit (default: its tags)",
 	 0},
+	{"tables", KEY_TABLES, NULL, 0,
+	 "Print the scenarios' tables (default: with one or two versions)", 0},
 	{"boots", KEY_BOOTS, "N", 0,
 	 "Boots a version (default: the scenario's, else 1; in the disk lab 5, and up to "
 	 "12 where undecided)",
@@ -78,6 +81,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_BOOTS:
 		arguments->boots = parse_count(state, "boots", arg);
+		return 0;
+	case KEY_TABLES:
+		arguments->tables = 1;
 		return 0;
 	case KEY_MAX_BOOTS:
 		arguments->max_boots = parse_count(state, "max-boots", arg);

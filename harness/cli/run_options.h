@@ -22,6 +22,7 @@ struct run_arguments {
 	double max_minutes;    /* 0: any time */
 	uint64_t seed;         /* of the order of boots in a noisy lab; 0: of chance */
 	const char *reference; /* version; NULL: the configuration's, else the first */
+	int tables;            /* print them, however many versions there are */
 	struct text_list versions, scenarios, parameters;
 };
 
