@@ -23,6 +23,14 @@ void text_clear(struct text *text)
 		text->data[0] = '\0';
 }
 
+void text_cut(struct text *text, size_t size)
+{
+	if (size >= text->size)
+		return;
+	text->size = size;
+	text->data[size] = '\0';
+}
+
 static void reserve(struct text *text, size_t more)
 {
 	size_t wanted = text->size + more + 1;

@@ -18,7 +18,8 @@ struct text {
 };
 
 void text_finish(struct text *text);
-void text_clear(struct text *text); /* empty, memory kept */
+void text_clear(struct text *text);            /* empty, memory kept */
+void text_cut(struct text *text, size_t size); /* to its first bytes */
 void text_add(struct text *text, const char *string);
 void text_add_bytes(struct text *text, const void *bytes, size_t length);
 void text_add_char(struct text *text, char character);

@@ -288,7 +288,8 @@ static int check_confirmation(const struct search *search, struct search_step *s
 		if (k && check_parent(search, step, node))
 			return 1;
 	}
-	if (search->top_mass * (1 - search->same) < search->options.confirm)
+	if (fmin(search->top_mass, search->top_flat) * (1 - search->same) <
+	    search->options.confirm)
 		return 0;
 	return is_gradual(search)
 		       ? finish_set(search, step, SEARCH_WHY_SMALL_EFFECT,

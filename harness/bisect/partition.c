@@ -19,29 +19,30 @@ static void add_class(struct partition *partition, const unsigned char *changed)
 	partition->classes[partition->count++] = class;
 }
 
-static void weigh(struct partition *partition, const struct graph *graph,
-		  const double *prior)
+void partition_weigh(struct partition *partition, const struct graph *graph,
+		     const struct partition_weights *weights)
 {
 	for (size_t k = 0; k < partition->count; k++) {
 		partition->classes[k].size = 0;
-		partition->classes[k].weight = 0;
+		partition->classes[k].weight = partition->classes[k].flat = 0;
 	}
 	for (size_t i = 0; i < graph->count; i++) {
 		struct candidate_class *class =
 			&partition->classes[partition->class_of[i]];
 
 		class->size++;
-		class->weight += prior ? prior[i] : 1;
+		class->weight += weights->hinted[i];
+		class->flat += weights->flat[i];
 	}
 }
 
 void partition_init(struct partition *partition, const struct graph *graph,
-		    const double *prior)
+		    const struct partition_weights *weights)
 {
 	*partition = (struct partition){0};
 	partition->class_of = memory_new(graph->count, sizeof(*partition->class_of));
 	add_class(partition, NULL);
-	weigh(partition, graph, prior);
+	partition_weigh(partition, graph, weights);
 }
 
 void partition_finish(struct partition *partition)
@@ -80,7 +81,7 @@ static void divide(struct partition *partition, const struct graph *graph,
 }
 
 void partition_split(struct partition *partition, const struct graph *graph,
-		     const double *prior, uint32_t node)
+		     const struct partition_weights *weights, uint32_t node)
 {
 	for (size_t k = 0; k < partition->count; k++) {
 		struct candidate_class *class = &partition->classes[k];
@@ -96,5 +97,5 @@ void partition_split(struct partition *partition, const struct graph *graph,
 		divide(partition, graph, marks);
 	}
 	partition->tests++;
-	weigh(partition, graph, prior);
+	partition_weigh(partition, graph, weights);
 }

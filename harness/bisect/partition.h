@@ -15,7 +15,8 @@ struct candidate_class {
 	/* changed[t]: tested commit t has the change if the culprit is in this class */
 	unsigned char *changed;
 	size_t size;
-	double weight; /* sum of the priors */
+	double weight; /* sum of the weights of its candidates */
+	double flat;   /* the same without the hints of where to look first */
 };
 
 struct partition {
@@ -25,13 +26,22 @@ struct partition {
 	size_t tests;
 };
 
-/* One class of all; prior may be NULL. */
+/* What a candidate weighs before anything is measured, with and without hints. */
+struct partition_weights {
+	double *hinted, *flat; /* graph->count */
+};
+
+/* One class of all. */
 void partition_init(struct partition *partition, const struct graph *graph,
-		    const double *prior);
+		    const struct partition_weights *weights);
 void partition_finish(struct partition *partition);
 
 /* One more tested commit, of the range or outside (then no candidate explains it). */
 void partition_split(struct partition *partition, const struct graph *graph,
-		     const double *prior, uint32_t node);
+		     const struct partition_weights *weights, uint32_t node);
+
+/* The weights have changed. */
+void partition_weigh(struct partition *partition, const struct graph *graph,
+		     const struct partition_weights *weights);
 
 #endif

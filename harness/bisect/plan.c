@@ -98,7 +98,7 @@ static size_t find_hypotheses(const struct search *search, struct hypothesis *li
 	if (search->same > LEAST_WEIGHT)
 		list[count++] = (struct hypothesis){search->same, NULL, SIZE_MAX, {0}};
 	for (size_t k = 0; k < partition->count && count < MOST_HYPOTHESES; k++) {
-		double weight = search->class_mass[k] * (1 - search->same);
+		double weight = search_class_weights(search)[k] * (1 - search->same);
 
 		if (weight > LEAST_WEIGHT)
 			list[count++] = (struct hypothesis){

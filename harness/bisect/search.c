@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Chance, before anything is measured, that the ends do not differ. */
-static const double PRIOR_SAME = 0.3;
 /* Runs in a row without a value after which a commit is left out. */
 enum { MOST_LOST = 5 };
 /* A first guess counts like so many measurements. */
@@ -35,10 +33,13 @@ struct search *search_create(const struct graph *graph,
 	search->nodes = memory_new(graph->total, sizeof(*search->nodes));
 	for (size_t i = 0; i < graph->total; i++)
 		search->nodes[i].test = NO_TEST;
-	partition_init(&search->partition, graph, options->prior);
-	search->class_mass = memory_new(1, sizeof(double));
-	search->class_mass[0] = 1;
-	search->same = PRIOR_SAME;
+	search->weights.hinted = memory_new(graph->count, sizeof(double));
+	search->weights.flat = memory_new(graph->count, sizeof(double));
+	for (size_t i = 0; i < graph->count; i++)
+		search->weights.hinted[i] = search->weights.flat[i] =
+			options->prior ? options->prior[i] : 1;
+	partition_init(&search->partition, graph, &search->weights);
+	search_begin_posterior(search);
 	return search;
 }
 
@@ -51,6 +52,9 @@ void search_destroy(struct search *search)
 	free(search->nodes);
 	free(search->test_nodes);
 	free(search->class_mass);
+	free(search->flat_mass);
+	free(search->weights.hinted);
+	free(search->weights.flat);
 	free(search);
 }
 
@@ -94,89 +98,6 @@ double search_log_odds(const struct search *search, uint32_t node)
 					       (size_t)search->nodes[node].test);
 }
 
-void search_weights(const struct search *search, double *ret)
-{
-	const struct partition *partition = &search->partition;
-
-	for (size_t i = 0; i < search->graph->count; i++) {
-		const struct candidate_class *class =
-			&partition->classes[partition->class_of[i]];
-		double prior = search->options.prior ? search->options.prior[i] : 1;
-
-		ret[i] = class->weight > 0 ? search->class_mass[partition->class_of[i]] *
-						     prior / class->weight
-					   : 0;
-	}
-}
-
-/* Posterior of the classes from their logs; also of "the ends do not differ". */
-static void normalise(struct search *search, double *logs, size_t count, double log_same)
-{
-	double largest = -INFINITY, sum = 0, changed;
-
-	for (size_t k = 0; k < count; k++)
-		largest = fmax(largest, logs[k]);
-	for (size_t k = 0; k < count; k++)
-		sum += search->class_mass[k] = exp(logs[k] - largest);
-	for (size_t k = 0; k < count; k++)
-		search->class_mass[k] /= sum;
-	changed = largest + log(sum) + log(1 - PRIOR_SAME);
-	search->same = 1 / (1 + exp(changed - log_same - log(PRIOR_SAME)));
-}
-
-static void find_top(struct search *search)
-{
-	const struct partition *partition = &search->partition;
-
-	search->top_mass = -1;
-	for (size_t i = search->graph->count; i-- > 0;) {
-		uint32_t k = partition->class_of[i];
-		const struct candidate_class *class = &partition->classes[k];
-		double prior = search->options.prior ? search->options.prior[i] : 1;
-		double mass = class->weight > 0
-				      ? search->class_mass[k] * prior / class->weight
-				      : 0;
-
-		if (mass > search->top_mass) {
-			search->top_mass = mass;
-			search->top = (uint32_t)i;
-		}
-	}
-}
-
-static void settle(struct search *search)
-{
-	const struct partition *partition = &search->partition;
-	size_t best = 0;
-
-	for (size_t k = 1; k < partition->count; k++)
-		if (search->class_mass[k] > search->class_mass[best])
-			best = k;
-	search->options.model->settle(search->model, best,
-				      partition->classes[best].changed);
-}
-
-static void update_posterior(struct search *search)
-{
-	const struct partition *partition = &search->partition;
-	const struct model_ops *ops = search->options.model;
-	CLEANUP(cleanup_free)
-	double *logs = memory_new(partition->count, sizeof(*logs));
-	double total = 0;
-
-	for (size_t k = 0; k < partition->count; k++)
-		total += partition->classes[k].weight;
-	for (size_t k = 0; k < partition->count; k++)
-		logs[k] = log(partition->classes[k].weight / total) +
-			  ops->log_likelihood(search->model, k,
-					      partition->classes[k].changed);
-	search->class_mass = memory_resize(search->class_mass, partition->count,
-					   sizeof(*search->class_mass));
-	normalise(search, logs, partition->count, ops->log_same(search->model));
-	find_top(search);
-	settle(search);
-}
-
 /* A confirmation counts from the moment one commit is nearly sure. */
 static void watch_top(struct search *search, uint32_t top_before)
 {
@@ -210,7 +131,7 @@ static void add_value(struct search *search, uint32_t node, double value)
 			memory_grow(search->test_nodes, search->test_count,
 				    &search->test_capacity, sizeof(*search->test_nodes));
 		search->test_nodes[search->test_count++] = node;
-		partition_split(&search->partition, search->graph, search->options.prior,
+		partition_split(&search->partition, search->graph, &search->weights,
 				node);
 	}
 	search->options.model->observe(search->model, (size_t)state->test, value);
@@ -219,7 +140,7 @@ static void add_value(struct search *search, uint32_t node, double value)
 	if (search_is_end_known(search)) {
 		uint32_t top = search->top;
 
-		update_posterior(search);
+		search_update_posterior(search);
 		watch_top(search, top);
 		watch_ends(search);
 	}
@@ -265,11 +186,6 @@ void search_leave_out(struct search *search, uint32_t node)
 	search->nodes[node].untestable = 1;
 }
 
-void search_posterior(struct search *search, double *ret)
-{
-	search_weights(search, ret);
-}
-
 unsigned search_boots(const struct search *search)
 {
 	return search->boots;
@@ -288,42 +204,4 @@ unsigned search_values(const struct search *search, uint32_t node)
 int search_skipped(const struct search *search, uint32_t node)
 {
 	return search->nodes[node].untestable;
-}
-
-/* Classes by the probability of one of their commits, largest first. */
-struct ranked {
-	double density;
-	size_t class;
-};
-
-static int denser(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	if (x->density != y->density)
-		return x->density < y->density ? 1 : -1;
-	return (x->class > y->class) - (x->class < y->class);
-}
-
-size_t search_suspects(struct search *search, unsigned char *member)
-{
-	const struct partition *partition = &search->partition;
-	CLEANUP(cleanup_free)
-	struct ranked *ranked = memory_new(partition->count, sizeof(*ranked));
-	CLEANUP(cleanup_free) unsigned char *chosen = memory_new(partition->count, 1);
-	double mass = 0;
-	size_t size = 0;
-
-	for (size_t k = 0; k < partition->count; k++)
-		ranked[k] = (struct ranked){
-			search->class_mass[k] / (double)partition->classes[k].size, k};
-	qsort(ranked, partition->count, sizeof(*ranked), denser);
-	for (size_t k = 0; k < partition->count && mass < 0.95; k++) {
-		chosen[ranked[k].class] = 1;
-		mass += search->class_mass[ranked[k].class];
-		size += partition->classes[ranked[k].class].size;
-	}
-	for (size_t i = 0; i < search->graph->count; i++)
-		member[i] = chosen[partition->class_of[i]];
-	return size;
 }

@@ -30,6 +30,9 @@ enum search_direction {
 	SEARCH_DOWN, /* lower */
 };
 
+/* Of more suspects the hint is not asked. */
+enum { SEARCH_MOST_HINTS = 4096 };
+
 struct search_options {
 	const struct model_ops *model;
 	enum search_direction direction;
@@ -39,8 +42,16 @@ struct search_options {
 	double build_cost;  /* seconds expected of a build and of a measurement */
 	double boot_cost;   /* until they were seen; 0: 25 and 10 */
 	double confirm;     /* probability that confirms; 0: 0.998 */
-	const double
-		*prior; /* weights of the candidates, graph->count; NULL: all alike */
+	/* 0 for candidates that are ruled out, else 1; graph->count; NULL: all are in. */
+	const double *prior;
+	/*
+	 * NULL, or a hint where to look first: how much more likely than others a commit
+	 * is, before anything is measured. Asked once of each commit that is still
+	 * suspected when these are few enough to look at all. It decides what is tested
+	 * next; an answer has to hold without it.
+	 */
+	double (*hint)(void *state, uint32_t node);
+	void *hint_state;
 };
 
 enum search_outcome {
@@ -125,10 +136,13 @@ void search_next(struct search *search, struct search_step *ret_step);
 void search_posterior(struct search *search, double *ret);
 
 /*
- * The smallest set of whole classes that holds at least 0.95: member[i] becomes 1 for
- * its commits. Returns how many.
+ * The smallest set of whole classes that holds at least 0.95, with and without hints:
+ * member[i] becomes 1 for its commits. Returns how many.
  */
 size_t search_suspects(struct search *search, unsigned char *member);
+
+/* What the hint said of a candidate; 1 before it was asked. */
+double search_hint(const struct search *search, uint32_t node);
 
 /* Measurements so far, and different commits they were made for. */
 unsigned search_boots(const struct search *search);

@@ -31,19 +31,27 @@ struct search {
 	uint32_t *test_nodes;     /* of test number */
 	size_t test_count, test_capacity;
 	struct partition partition;
+	struct partition_weights weights;
+	int hinted; /* the hint was asked */
 	unsigned boots, builds;
 	double seconds;
 	double build_sum, boot_sum; /* for the costs learned */
 	unsigned build_count, boot_count;
 	/* derived from the above, worked out after each observation: */
 	double *class_mass; /* posterior by class, given that the ends differ */
+	double *flat_mass;  /* the same without hints */
 	double same;        /* probability that the ends do not differ */
 	uint32_t top;       /* most probable candidate */
 	double top_mass;    /* its posterior, given that the ends differ */
+	double top_flat;    /* the same without hints */
 	unsigned since;     /* boots when top reached enough for a confirmation */
 	int confirming;
 	int ends_done;
 };
+
+/* Before the first value, and after each once both ends have one. */
+void search_begin_posterior(struct search *search);
+void search_update_posterior(struct search *search);
 
 int search_is_end_known(const struct search *search);
 /* Cannot be tested: said so, or lost too often without a value. */
@@ -51,8 +59,12 @@ int search_is_left_out(const struct search *search, uint32_t node);
 double search_build_cost(const struct search *search);
 double search_boot_cost(const struct search *search);
 unsigned search_boot_limit(const struct search *search);
-/* The weight of each candidate (graph->count): the posterior. */
+/*
+ * The posterior of each candidate (graph->count) by which steps are chosen; hints count
+ * no more once a commit is to be confirmed.
+ */
 void search_weights(const struct search *search, double *ret);
+const double *search_class_weights(const struct search *search);
 
 /* The step with the most expected bits for its cost. */
 struct best_step {

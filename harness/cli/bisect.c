@@ -97,6 +97,19 @@ static uint32_t find_split(const struct bench *bench, const struct graph *graph,
 	return search_first_split(graph, weights, skipped);
 }
 
+/* As the search itself would. */
+static void weigh_paths(const struct bench *bench, const struct graph *graph,
+			double *weights)
+{
+	CLEANUP(path_hints_finish) struct path_hints hints = {0};
+
+	path_hints_init(&hints, bench->repository, graph);
+	for (uint32_t i = 0; i < graph->count; i++)
+		if (weights[i] > 0)
+			weights[i] *= path_hints_ask(&hints, i);
+	path_hints_tell(&hints);
+}
+
 static int dry_run(const struct bisect_arguments *arguments, const struct bench *bench,
 		   struct error *err)
 {
@@ -113,6 +126,8 @@ static int dry_run(const struct bisect_arguments *arguments, const struct bench 
 		return -1;
 	for (size_t i = 0; i < graph.count; i++)
 		candidates += weights[i] > 0;
+	if (!arguments->no_priors && graph.count <= SEARCH_MOST_HINTS)
+		weigh_paths(bench, &graph, weights);
 	next = find_split(bench, &graph, weights);
 	if (arguments->context->json)
 		printf("{\"next\": \"%s\", \"candidates\": %zu}\n", graph.ids[next].hex,
@@ -230,6 +245,7 @@ static int search_with_command(struct bisect_arguments *arguments, struct bench 
 		.first_parent = arguments->first_parent,
 		.identity = identity,
 		.again = arguments->again,
+		.hints = !arguments->no_priors,
 		.marks = bench->marks.count ? &bench->marks : NULL,
 		.measurer = {&command_measurer, &command},
 		.options = {.model = model_of(arguments),
@@ -275,6 +291,7 @@ static int search_with_scenario(const struct bisect_arguments *arguments,
 		.min_effect = arguments->min_effect,
 		.first_parent = arguments->first_parent,
 		.again = arguments->again,
+		.hints = !arguments->no_priors,
 		.max_boots = (unsigned)arguments->max_boots,
 		.max_minutes = arguments->max_minutes,
 		.marks = bench->marks.count ? &bench->marks : NULL,

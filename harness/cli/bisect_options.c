@@ -26,6 +26,7 @@ enum {
 	KEY_SCENARIO,
 	KEY_TIMEOUT,
 	KEY_EXACT,
+	KEY_NO_PRIORS,
 };
 
 static const struct argp_option options[] = {
@@ -62,6 +63,10 @@ static const struct argp_option options[] = {
 	 "of --max-minutes)",
 	 4},
 	{"first-parent", KEY_FIRST_PARENT, NULL, 0, "Follow merges on their first parent",
+	 5},
+	{"no-priors", KEY_NO_PRIORS, NULL, 0,
+	 "Look at all commits alike, whatever files they touch (the order of tests "
+	 "depends on it, the answer never)",
 	 5},
 	{"dry-run", KEY_DRY_RUN, NULL, 0, "Say what would be tested first", 6},
 	{"again", KEY_AGAIN, NULL, 0, "Forget what is stored of this search", 6},
@@ -130,6 +135,7 @@ static int keep(int key, char *arg, struct bisect_arguments *arguments)
 		{KEY_FROM_LOG, &arguments->from_log, NULL},
 		{KEY_CHECKOUT, NULL, &arguments->checkout},
 		{KEY_PASS_FAIL, NULL, &arguments->pass_fail},
+		{KEY_NO_PRIORS, NULL, &arguments->no_priors},
 		{KEY_EXACT, NULL, &arguments->exact},
 		{KEY_DRY_RUN, NULL, &arguments->dry_run},
 		{KEY_FIRST_PARENT, NULL, &arguments->first_parent},

@@ -34,6 +34,13 @@ static unsigned char *find_suspects(const struct search_run *run)
 	return member;
 }
 
+static const char *touched(const struct search_run *run, uint32_t node)
+{
+	const struct path_rule *rule = path_hints_rule(&run->hints, node);
+
+	return rule ? rule->what : NULL;
+}
+
 static json_t *suspects_json(const struct search_run *run)
 {
 	CLEANUP(cleanup_free) unsigned char *member = find_suspects(run);
@@ -46,10 +53,12 @@ static json_t *suspects_json(const struct search_run *run)
 		if (member[i])
 			json_array_append_new(
 				list,
-				json_pack("{s:s,s:f,s:b,s:b}", "commit",
+				json_pack("{s:s,s:f,s:b,s:b,s:f,s:s?}", "commit",
 					  run->graph.ids[i].hex, "probability", mass[i],
 					  "tested", search_values(run->search, i) > 0,
-					  "skipped", search_skipped(run->search, i)));
+					  "skipped", search_skipped(run->search, i),
+					  "prior", search_hint(run->search, i), "touches",
+					  touched(run, i)));
 	return list;
 }
 
@@ -135,8 +144,11 @@ static void print_commit(const struct search_run *run, uint32_t node, double mas
 	if (!commit_read(run->request->repository, &run->graph.ids[node], &info,
 			 &ignored))
 		utf8_add_plain_string(&subject, info.subject);
-	printf("  %5.3f  %.12s  %s%s\n", mass, run->graph.ids[node].hex,
+	printf("  %5.3f  %.12s  %s%s", mass, run->graph.ids[node].hex,
 	       text_string(&subject), note);
+	if (touched(run, node))
+		printf("  (%s: x%g)", touched(run, node), search_hint(run->search, node));
+	putchar('\n');
 }
 
 static void print_skips(const struct search_run *run)

@@ -29,6 +29,7 @@ void search_run_finish(struct search_run *run)
 	}
 	free(run->steps);
 	free(run->prior);
+	path_hints_finish(&run->hints);
 	graph_finish(&run->graph);
 	*run = (struct search_run){0};
 }
@@ -141,6 +142,15 @@ static int replay(struct search_run *run, struct error *err)
 	return 0;
 }
 
+static void use_hints(struct search_run *run)
+{
+	if (!run->request->hints)
+		return;
+	path_hints_init(&run->hints, run->request->repository, &run->graph);
+	run->options.hint = path_hints_ask;
+	run->options.hint_state = &run->hints;
+}
+
 static int start(struct search_run *run, struct error *err)
 {
 	const struct search_request *request = run->request;
@@ -150,7 +160,9 @@ static int start(struct search_run *run, struct error *err)
 		return -1;
 	if (apply_marks(run, err) || find_row(run, err))
 		return -1;
+	use_hints(run);
 	run->search = search_create(&run->graph, &run->options);
+	path_hints_tell(&run->hints);
 	apply_skips(run);
 	return replay(run, err);
 }
@@ -234,6 +246,7 @@ static int measure(struct search_run *run, const struct search_step *step, int *
 	};
 	search_observe(run->search, &seen);
 	show_trial(run, step, &trial);
+	path_hints_tell(&run->hints);
 	*hopeless = trial.hopeless ? *hopeless + 1 : 0;
 	if (*hopeless > 1)
 		give_up(run, step, &trial);

@@ -8,6 +8,7 @@
 #define CLI_SEARCH_RUN_H
 
 #include "bisect/search.h"
+#include "cli/path_hints.h"
 #include "cli/search_marks.h"
 #include "history/repository.h"
 #include "lab/measurer.h"
@@ -25,6 +26,7 @@ struct search_request {
 	 */
 	const char *identity;
 	int again; /* start anew, whatever is stored */
+	int hints; /* commits are looked at by the files that they touch */
 	struct search_options options;
 	struct measurer measurer;
 	/* Commits of the range that were marked elsewhere; NULL for none. */
@@ -45,6 +47,7 @@ struct search_run {
 	struct graph graph;
 	struct search_options options; /* the request's, with the priors of the marks */
 	double *prior;
+	struct path_hints hints;
 	struct search *search;
 	struct search_run_step *steps;
 	size_t step_count, step_capacity;

@@ -20,18 +20,22 @@ report() {
 	fi
 }
 
-# history: reads "LABEL PARENT..." lines, oldest first; ids go to $work/ids
+# history: reads "LABEL[@FILE] PARENT..." lines, oldest first, where FILE is what the commit
+# changes ("file"); ids go to $work/ids
 history() {
 	rm -rf "$tree"
 	git init -q -b master "$tree"
 	awk '{
+		where = "file"
+		if (split($1, part, "@") > 1) where = part[2]
+		$1 = part[1]
 		print "commit refs/heads/master\nmark :" NR
 		print "committer t <t@example.org> " 1600000000 + 60 * NR " +0000"
 		print "data " length($1) "\n" $1
 		mark[$1] = NR
 		for (i = 2; i <= NF; i++) print (i == 2 ? "from :" : "merge :") mark[$i]
 		text = "commit " $1
-		print "M 100644 inline file\ndata " length(text) "\n" text "\n"
+		print "M 100644 inline " where "\ndata " length(text) "\n" text "\n"
 	}' >"$work/stream"
 	git -C "$tree" fast-import --quiet --export-marks="$work/marks" <"$work/stream"
 	git -C "$tree" log --all --format='%s %H' >"$work/ids"

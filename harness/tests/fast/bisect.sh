@@ -216,6 +216,31 @@ report $? "a dry run"
 [ $? = 2 ] && [ ! -s "$work/out" ] && grep -q 'ancestor of the good' "$work/err"
 report $? "swapped ends are refused, nothing on stdout"
 
+fresh
+awk 'BEGIN {
+	print "n1"
+	for (i = 2; i <= 41; i++)
+		print "n" i "@" (i < 31 ? "Documentation/" i : i == 35 ? "fs/ext4/inode.c" : "net/" i), "n" i - 1
+}' | history
+dry() {
+	"$kregress" bisect --tree "$tree" --good "$(id n1)" --bad "$(id n41)" --dry-run --json "$@" \
+		2>"$work/err" | sed 's/.*"next": "\([^"]*\)".*/\1/'
+}
+[ "$(dry --no-priors)" = "$(id n21)" ] && [ "$(dry)" = "$(id n33)" ] &&
+	grep -q 'of 40 suspects 1 touch .* 29 hardly' "$work/err"
+report $? "what a storage benchmark runs is looked at first, and --no-priors does without"
+for label in n12 n35 n38; do
+	culprit $label
+	fresh
+	search n1 n41 --command "$measure" --max-boots 8
+	cp "$work/out" "$work/first"
+	search n1 n41 --command "$measure"
+	[ "$code" = 0 ] && [ "$(value culprit)" = "$(id $label)" ] || break
+done
+[ "$label" = n38 ] && [ "$(value culprit)" = "$(id n38)" ] &&
+	grep -q '"touches": "elsewhere"' "$work/out" && grep -q '"prior": 1.0' "$work/out"
+report $? "a hint that misleads costs a test or two and no more"
+
 "$kregress" simulate --commits 64 --effect 3 --outliers 0.05 --trials 5 --seed 3 --json \
 	>"$work/out" 2>"$work/err" &&
 	"$kregress" simulate --commits 64 --effect 3 --outliers 0.05 --trials 5 --seed 3 --json \

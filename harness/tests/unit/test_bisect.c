@@ -357,6 +357,56 @@ static void budgets_end_a_search(void **state)
 	assert_int_equal(search_boots(search), 12);
 }
 
+struct misleading {
+	uint32_t culprit;
+	unsigned asked;
+};
+
+/* The culprit looks harmless and its neighbours the likelier. */
+static double mislead(void *state, uint32_t node)
+{
+	struct misleading *misleading = state;
+
+	misleading->asked++;
+	return node == misleading->culprit ? 0.25 : node % 3 ? 4 : 1;
+}
+
+static void hints_change_no_answer(void **state)
+{
+	static const struct model_ops *const models[] = {&model_exact, &model_robust};
+	CLEANUP(graph_finish) struct graph line = {0};
+	CLEANUP(graph_finish) struct graph random = {0};
+	unsigned char changed[200];
+
+	(void)state;
+	graph_make_line(200, &line);
+	make_random(&random, 200, 8);
+	for (uint32_t i = 0; i < 40; i++) {
+		const struct graph *graph = i % 2 ? &random : &line;
+		struct misleading misleading = {.culprit = 5 * i};
+		const struct search_options options = {.model = models[i % 2],
+						       .hint = mislead,
+						       .hint_state = &misleading};
+		CLEANUP(cleanup_search)
+		struct search *search = search_create(graph, &options);
+		struct world world = {.graph = graph,
+				      .changed = changed,
+				      .bad = 3,
+				      .noise = i % 2 ? dice_normal : NULL,
+				      .dice = {i}};
+		struct search_step end;
+
+		mark_descendants(graph, misleading.culprit, changed);
+		end = play(&world, search);
+		assert_int_equal(end.status, SEARCH_CONFIRMED);
+		assert_int_equal(end.node, misleading.culprit);
+		assert_int_equal(misleading.asked, graph->count);
+		assert_true(search_hint(search, end.node) == 0.25);
+		/* ceil(log2 200), log2 16 for the hint, and its parent. */
+		assert_true(i % 2 || world.tested <= 8 + 4 + 1);
+	}
+}
+
 /* Few searches, so the bounds are wide; "make bench-search" plays the full number. */
 static void simulated_searches_are_right_and_cheap(void **state)
 {
@@ -430,6 +480,7 @@ int main(void)
 		cmocka_unit_test(several_changes_are_told),
 		cmocka_unit_test(same_observations_give_the_same_step),
 		cmocka_unit_test(budgets_end_a_search),
+		cmocka_unit_test(hints_change_no_answer),
 		cmocka_unit_test(simulated_searches_are_right_and_cheap),
 		cmocka_unit_test(information_has_its_known_values),
 	};
