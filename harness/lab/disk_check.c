@@ -166,7 +166,8 @@ static int check_places(const struct disk_choice *choice, struct error *err)
 		enum config_bus bus;
 		size_t most;
 	} limits[] = {{CONFIG_BUS_IDE, VM_IDE_DISKS_MAX},
-		      {CONFIG_BUS_SATA, VM_SATA_DISKS_MAX}};
+		      {CONFIG_BUS_SATA, VM_SATA_DISKS_MAX},
+		      {CONFIG_BUS_NVME, VM_NVME_DISKS_MAX}};
 
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
 		size_t count = 0;

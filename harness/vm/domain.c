@@ -160,6 +160,8 @@ static void add_plugin(struct text *xml, const struct vm_plugin *plugin)
 
 static void add_qemu_arguments(struct text *xml, const struct vm_spec *spec)
 {
+	size_t nvme_count = 0;
+
 	text_add(xml, "<qemu:commandline>");
 	if (spec->cpu)
 		add_pair(xml, "-cpu", spec->cpu);
@@ -167,7 +169,7 @@ static void add_qemu_arguments(struct text *xml, const struct vm_spec *spec)
 		add_icount(xml, &spec->icount);
 	for (size_t i = 0; i < spec->disk_count; i++)
 		if (spec->disks[i].bus == VM_BUS_NVME)
-			add_nvme(xml, &spec->disks[i], i);
+			add_nvme(xml, &spec->disks[i], nvme_count++);
 	if (spec->plugin)
 		add_plugin(xml, spec->plugin);
 	for (const char *const *item = spec->qemu_arguments; item && *item; item++)

@@ -29,12 +29,12 @@ enum vm_disk_kind { VM_DISK_FILE, VM_DISK_BLOCK };
 
 enum vm_bus { VM_BUS_VIRTIO, VM_BUS_SCSI, VM_BUS_SATA, VM_BUS_IDE, VM_BUS_NVME };
 
-enum { VM_IDE_DISKS_MAX = 4, VM_SATA_DISKS_MAX = 6 };
+enum { VM_IDE_DISKS_MAX = 4, VM_SATA_DISKS_MAX = 6, VM_NVME_DISKS_MAX = 15 };
 
 struct vm_disk {
 	const char *source; /* absolute path, raw content */
 	enum vm_disk_kind kind;
-	enum vm_bus bus; /* SCSI is virtio-scsi; IDE at most 4, SATA at most 6 disks */
+	enum vm_bus bus; /* SCSI is virtio-scsi; see the limits above */
 	const char
 		*serial; /* how the guest finds it; letters, digits, - and _; 20 bytes */
 	const char *cache; /* "none", "directsync", "writeback", ...; NULL: "none" */

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* libvirt fills the slots of the PCI bus from below and knows nothing of these. */
+enum { NVME_SLOT = 0x10 };
+
 struct bus {
 	const char *name;   /* libvirt's; NULL: none */
 	const char *prefix; /* of the target's name */
@@ -143,7 +146,8 @@ void domain_nvme_options(const struct vm_disk *disk, size_t index, struct text *
 		    disk->cache ? disk->cache : "none", disk->io ? ",aio=" : "",
 		    disk->io ? disk->io : "", disk->read_only ? ",readonly=on" : "");
 	domain_option_value(drive, disk->source);
-	text_format(device, "nvme,drive=kregress-nvme%zu,serial=%s", index, disk->serial);
+	text_format(device, "nvme,addr=0x%zx,drive=kregress-nvme%zu,serial=%s",
+		    NVME_SLOT + index, index, disk->serial);
 	if (disk->logical_block)
 		text_format(device, ",logical_block_size=%u", disk->logical_block);
 	if (disk->logical_block && disk->physical_block)

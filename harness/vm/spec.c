@@ -17,7 +17,7 @@ static const struct {
 	[VM_BUS_SCSI] = {"scsi", 0},
 	[VM_BUS_SATA] = {"sata", VM_SATA_DISKS_MAX},
 	[VM_BUS_IDE] = {"ide", VM_IDE_DISKS_MAX},
-	[VM_BUS_NVME] = {"nvme", 0},
+	[VM_BUS_NVME] = {"nvme", VM_NVME_DISKS_MAX},
 };
 
 static int check_letters(const char *what, const char *value, const char *letters,
