@@ -14,6 +14,7 @@ static const char *const modes[] = {"keep", "extend", "overwrite", "preallocated
 static const char *const calls[] = {"write", "pwrite", NULL};
 static const char *const syncs[] = {
 	"fsync", "fdatasync", "sync_file_range", "o_sync", "o_dsync", "none", NULL};
+static const char *const caches[] = {"keep", "on", "off", NULL};
 static const char *const patterns[] = {"sequential", "random", NULL};
 static const char *const parsers[] = {"number", "metric-lines", "fio-json", "gnu-time",
 				      NULL};
@@ -44,6 +45,12 @@ static const char *const parsers[] = {"number", "metric-lines", "fio-json", "gnu
 		"scheduler", PARAMETER_TEXT, "",                                         \
 			"I/O scheduler of the disk; empty leaves it"                     \
 	}
+#define WRITE_CACHE                                                                      \
+	{                                                                                \
+		"write_cache", PARAMETER_CHOICE, "keep",                                 \
+			"Volatile write cache of the disk; keep leaves it",              \
+			.choices = caches                                                \
+	}
 #define QUEUE_DEPTH                                                                      \
 	{                                                                                \
 		"queue_depth", PARAMETER_COUNT, "",                                      \
@@ -68,6 +75,7 @@ static const struct parameter sync_loop[] = {
 	WINDOW,
 	READAHEAD,
 	SCHEDULER,
+	WRITE_CACHE,
 	QUEUE_DEPTH,
 };
 
@@ -81,6 +89,7 @@ static const struct parameter read_parameters[] = {
 	WINDOW,
 	READAHEAD,
 	SCHEDULER,
+	WRITE_CACHE,
 	QUEUE_DEPTH,
 };
 
@@ -92,6 +101,7 @@ static const struct parameter parallel_writers[] = {
 	{"sync", PARAMETER_CHOICE, "fsync", "What ends each writer", .choices = syncs},
 	READAHEAD,
 	SCHEDULER,
+	WRITE_CACHE,
 	QUEUE_DEPTH,
 };
 
@@ -104,6 +114,7 @@ static const struct parameter exec_parameters[] = {
 	 .choices = parsers},
 	READAHEAD,
 	SCHEDULER,
+	WRITE_CACHE,
 	QUEUE_DEPTH,
 };
 

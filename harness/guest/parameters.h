@@ -99,6 +99,7 @@ enum sync_kind {
 	SYNC_O_DSYNC,
 	SYNC_NONE
 };
+enum write_cache { WRITE_CACHE_KEEP, WRITE_CACHE_ON, WRITE_CACHE_OFF };
 enum read_pattern { PATTERN_SEQUENTIAL, PATTERN_RANDOM };
 enum output_parser {
 	PARSER_NUMBER,

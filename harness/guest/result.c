@@ -68,6 +68,9 @@ static const struct record records[] = {
 			 {FIELD("cases", FIELD_NUMBER, done.cases),
 			  FIELD("failed", FIELD_NUMBER, done.failed),
 			  FIELD("uptime", FIELD_NUMBER, done.uptime)}},
+	[RESULT_LEFT_OUT] = {"left-out",
+			     {CASE, FIELD("disk", FIELD_STRING, failure.disk),
+			      FIELD("text", FIELD_TEXT, failure.text)}},
 	[RESULT_SYMBOLS] = {"symbols", {FIELD("bytes", FIELD_BYTES, output)}},
 };
 

@@ -5,7 +5,8 @@
  * kernel may be broken: every length and count is bounded, and a record that does not
  * parse whole is refused.
  *
- * Order in a good boot: HELLO; for each case CASE_BEGIN, READBACK of each disk, for each
+ * Order in a good boot: HELLO; for each case CASE_BEGIN, READBACK of each disk (or
+ * LEFT_OUT where the case cannot use it; the other disks are measured), for each
  * run any number of PROGRESS, SERIES and OUTPUT, then HISTOGRAM, COUNTERS of each disk
  * and RUN; CASE_END; at the very end SYMBOLS, where the job asks for them, and DONE. A
  * workload that fails sends FAILURE in front of CASE_END; the following cases still run.
@@ -33,6 +34,7 @@ enum result_type {
 	RESULT_CASE_END,
 	RESULT_DONE,
 	RESULT_SYMBOLS,
+	RESULT_LEFT_OUT,
 };
 
 enum {
@@ -116,6 +118,7 @@ struct result_output {
 	char bytes[RESULT_TEXT_SIZE]; /* may hold anything; terminated behind length */
 };
 
+/* LEFT_OUT has disk and text alone. */
 struct result_failure {
 	char call[RESULT_STRING_SIZE]; /* system call, "" where none is to blame */
 	char disk[RESULT_STRING_SIZE]; /* disk or path */
@@ -148,7 +151,7 @@ struct result {
 		struct result_histogram histogram;
 		struct result_values values; /* RUN and COUNTERS */
 		struct result_output output; /* OUTPUT and SYMBOLS */
-		struct result_failure failure;
+		struct result_failure failure; /* FAILURE and LEFT_OUT */
 		struct result_case_end case_end;
 		struct result_done done;
 	};

@@ -23,7 +23,8 @@ struct bench {
 	const struct workload *workload;
 	struct report *report;
 	struct measure *measure;
-	struct disk disks[JOB_DISKS_MAX];
+	struct disk disks[JOB_DISKS_MAX]; /* those that can be used */
+	size_t disk_count;
 	struct disk_counters before[JOB_DISKS_MAX], after[JOB_DISKS_MAX];
 	struct metric_values disk_values[JOB_DISKS_MAX];
 };
@@ -38,6 +39,7 @@ static struct disk_settings get_settings(const struct job_case *job_case)
 		parameters_number(kind, values, count, "readahead_sectors"),
 		parameters_number(kind, values, count, "queue_depth"),
 		parameters_text(kind, values, count, "scheduler"),
+		(enum write_cache)parameters_number(kind, values, count, "write_cache"),
 	};
 }
 
@@ -49,13 +51,40 @@ static void send_readback(struct bench *bench, const struct disk *disk)
 	report_send(bench->report, &result);
 }
 
+/* A disk that cannot do what the case asks is left out; the others are measured. */
+static int leave_out(struct bench *bench, struct disk *disk, struct failure *why)
+{
+	struct result result = {.type = RESULT_LEFT_OUT};
+
+	snprintf(result.failure.disk, sizeof(result.failure.disk), "%s", why->disk);
+	snprintf(result.failure.text, sizeof(result.failure.text), "%s", why->text);
+	report_send(bench->report, &result);
+	return disk_close(disk, why);
+}
+
+static int is_fit(const struct bench *bench, const struct disk *disk,
+		  struct failure *why)
+{
+	const struct job_case *job_case = bench->job_case;
+	uint64_t block = parameters_number(job_case->workload, job_case->parameters,
+					   job_case->parameter_count, "block_size");
+
+	return !parameters_number(job_case->workload, job_case->parameters,
+				  job_case->parameter_count, "direct") ||
+	       !disk_check_direct(disk, block, why);
+}
+
 static int set_up_disk(struct bench *bench, size_t i, struct failure *failure)
 {
 	const struct disk_settings settings = get_settings(bench->job_case);
-	struct disk *disk = &bench->disks[i];
+	struct disk *disk = &bench->disks[bench->disk_count];
 
-	if (disk_open(disk, &bench->job_case->disks[i], i, &settings, failure) ||
-	    disk_write_image(disk, failure) ||
+	if (disk_open(disk, &bench->job_case->disks[i], i, &settings, failure))
+		return -1;
+	if (!is_fit(bench, disk, failure))
+		return leave_out(bench, disk, failure);
+	bench->disk_count++;
+	if (disk_write_image(disk, failure) ||
 	    disk_apply_settings(disk, &settings, failure))
 		return -1;
 	send_readback(bench, disk);
@@ -66,7 +95,7 @@ static int mount_all(struct bench *bench, struct failure *failure)
 {
 	if (bench->job_case->filesystem == JOB_FS_NONE)
 		return 0;
-	for (size_t i = 0; i < bench->job_case->disk_count; i++)
+	for (size_t i = 0; i < bench->disk_count; i++)
 		if (mount_disk(&bench->disks[i], bench->job_case, i, failure))
 			return -1;
 	return 0;
@@ -74,7 +103,7 @@ static int mount_all(struct bench *bench, struct failure *failure)
 
 static int take_down_all(struct bench *bench, struct failure *failure)
 {
-	for (size_t i = 0; i < bench->job_case->disk_count; i++)
+	for (size_t i = 0; i < bench->disk_count; i++)
 		if (mount_take_down(&bench->disks[i], failure))
 			return -1;
 	return 0;
@@ -93,6 +122,9 @@ static int set_up(struct bench *bench, struct failure *failure)
 	for (size_t i = 0; i < bench->job_case->disk_count; i++)
 		if (set_up_disk(bench, i, failure))
 			return -1;
+	/* Of the last one left out, the failure is set already. */
+	if (bench->job_case->disk_count && !bench->disk_count)
+		return -1;
 	return mount_all(bench, failure);
 }
 
@@ -107,7 +139,7 @@ static int make_cold(struct bench *bench, struct failure *failure)
 static int read_counters(const struct bench *bench, struct disk_counters *counters,
 			 struct failure *failure)
 {
-	for (size_t i = 0; i < bench->job_case->disk_count; i++)
+	for (size_t i = 0; i < bench->disk_count; i++)
 		if (disk_read_counters(&bench->disks[i], &counters[i], failure))
 			return -1;
 	return 0;
@@ -118,7 +150,7 @@ static void send_counters(struct bench *bench, size_t i)
 	struct result result = {.type = RESULT_COUNTERS};
 
 	snprintf(result.values.disk, sizeof(result.values.disk), "%s",
-		 bench->job_case->disks[i].name);
+		 bench->disks[i].job->name);
 	disk_add_counters(&bench->before[i], &bench->after[i], &bench->disk_values[i]);
 	result.values.values = bench->disk_values[i];
 	report_send(bench->report, &result);
@@ -128,7 +160,7 @@ static void send_run(struct bench *bench)
 {
 	struct result result = {.type = RESULT_RUN};
 
-	for (size_t i = 0; i < bench->job_case->disk_count; i++) {
+	for (size_t i = 0; i < bench->disk_count; i++) {
 		send_counters(bench, i);
 		disk_add_counters(&bench->before[i], &bench->after[i],
 				  &result.values.values);
@@ -171,7 +203,7 @@ static int run_all(struct bench *bench, struct failure *failure)
 	struct run run = {
 		.job_case = bench->job_case,
 		.disks = bench->disks,
-		.disk_count = bench->job_case->disk_count,
+		.disk_count = bench->disk_count,
 		.report = bench->report,
 		.measure = bench->measure,
 		.disk_values = bench->disk_values,
@@ -192,7 +224,7 @@ static int tear_down(struct bench *bench, struct failure *failure)
 	struct failure later;
 	int result = 0;
 
-	for (size_t i = 0; i < bench->job_case->disk_count; i++) {
+	for (size_t i = 0; i < bench->disk_count; i++) {
 		struct failure *target = result ? &later : failure;
 
 		if (mount_take_down(&bench->disks[i], target) ||

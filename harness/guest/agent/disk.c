@@ -9,11 +9,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { SECTOR = 512 };
@@ -22,23 +20,41 @@ static const uint64_t serial_wait = 10000000000, serial_pause = 100000000;
 
 static int find_by_serial(struct disk *disk, struct failure *failure)
 {
+	const char *serial = disk->job->name;
 	uint64_t start = clock_now();
+	unsigned found;
 
-	while (serial_find(disk->job->name, disk->device, sizeof(disk->device))) {
+	while (!(found = serial_find(serial, disk->device, sizeof(disk->device)))) {
 		if (clock_now() - start > serial_wait)
-			return failure_set(failure, disk->job->name,
-					   "no disk has the serial %s", disk->job->name);
+			return failure_set(failure, serial, "no disk has the serial %s",
+					   serial);
 		clock_sleep(serial_pause);
 	}
+	if (found > 1)
+		return failure_set(failure, serial, "%u disks have the serial %s", found,
+				   serial);
 	return 0;
 }
 
-static uint64_t queue_number(const struct disk *disk, const char *name)
+uint64_t disk_number(const struct disk *disk, const char *name)
 {
 	char path[128];
 
 	snprintf(path, sizeof(path), "/sys/block/%s/%s", disk->device, name);
 	return sysfs_read_number(path);
+}
+
+int disk_check_direct(const struct disk *disk, uint64_t block_size,
+		      struct failure *failure)
+{
+	uint64_t sector = disk_number(disk, "queue/logical_block_size");
+
+	if (!sector || block_size % sector == 0)
+		return 0;
+	return failure_set(failure, disk->job->name,
+			   "block_size %llu is no multiple of its sectors of %llu bytes, "
+			   "which direct I/O needs",
+			   (unsigned long long)block_size, (unsigned long long)sector);
 }
 
 int disk_open(struct disk *disk, const struct job_disk *job, size_t index,
@@ -51,7 +67,7 @@ int disk_open(struct disk *disk, const struct job_disk *job, size_t index,
 		    : find_by_serial(disk, failure))
 		return -1;
 	snprintf(disk->path, sizeof(disk->path), "/dev/%s", disk->device);
-	disk->size = queue_number(disk, "size") * SECTOR;
+	disk->size = disk_number(disk, "size") * SECTOR;
 	return 0;
 }
 
@@ -100,106 +116,6 @@ int disk_write_image(const struct disk *disk, struct failure *failure)
 	close(fd);
 	fclose(image);
 	return result;
-}
-
-static int set_readahead(const struct disk *disk, uint64_t sectors,
-			 struct failure *failure)
-{
-	int fd = open(disk->path, O_RDONLY | O_CLOEXEC), failed;
-
-	if (fd < 0)
-		return failure_system(failure, "open", disk->path, 0);
-	failed = ioctl(fd, BLKRASET, (unsigned long)sectors);
-	if (failed)
-		failure_system(failure, "BLKRASET", disk->job->name, 0);
-	close(fd);
-	return failed ? -1 : 0;
-}
-
-static int set_attribute(const struct disk *disk, const char *name, const char *value,
-			 struct failure *failure)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "/sys/block/%s/%s", disk->device, name);
-	if (!sysfs_write(path, value))
-		return 0;
-	failure_system(failure, "write", disk->job->name, 0);
-	snprintf(failure->text, sizeof(failure->text), "%s of %s cannot be set to %s: %s",
-		 name, disk->job->name, value, strerror(failure->error_number));
-	return -1;
-}
-
-/* The depth of a SCSI disk belongs to the device, that of others to the queue. */
-static int set_queue_depth(const struct disk *disk, uint64_t depth,
-			   struct failure *failure)
-{
-	char value[24];
-
-	snprintf(value, sizeof(value), "%llu", (unsigned long long)depth);
-	if (queue_number(disk, "device/queue_depth"))
-		return set_attribute(disk, "device/queue_depth", value, failure);
-	if (disk->job->kind == JOB_DISK_NULL)
-		return 0; /* made with it */
-	return set_attribute(disk, "queue/nr_requests", value, failure);
-}
-
-int disk_apply_settings(const struct disk *disk, const struct disk_settings *settings,
-			struct failure *failure)
-{
-	if (*settings->scheduler &&
-	    set_attribute(disk, "queue/scheduler", settings->scheduler, failure))
-		return -1;
-	if (settings->queue_depth &&
-	    set_queue_depth(disk, settings->queue_depth, failure))
-		return -1;
-	if (settings->readahead_sectors &&
-	    set_readahead(disk, settings->readahead_sectors, failure))
-		return -1;
-	return 0;
-}
-
-/* "mq-deadline kyber [none]" is none. */
-static void read_scheduler(const struct disk *disk, char *out, size_t size)
-{
-	char path[128], line[256], *start, *end;
-
-	snprintf(path, sizeof(path), "/sys/block/%s/queue/scheduler", disk->device);
-	if (sysfs_read(path, line, sizeof(line)))
-		return;
-	start = strchr(line, '[');
-	end = start ? strchr(start, ']') : NULL;
-	if (end)
-		*end = '\0';
-	snprintf(out, size, "%s", end ? start + 1 : line);
-}
-
-static uint64_t read_queue_depth(const struct disk *disk)
-{
-	uint64_t depth = queue_number(disk, "device/queue_depth");
-
-	if (!depth && disk->job->kind == JOB_DISK_NULL)
-		depth = null_blk_queue_depth(disk->device);
-	return depth ? depth : queue_number(disk, "queue/nr_requests");
-}
-
-void disk_read_back(const struct disk *disk, struct result_readback *ret_readback)
-{
-	char path[128];
-
-	snprintf(ret_readback->disk, sizeof(ret_readback->disk), "%s", disk->job->name);
-	snprintf(ret_readback->device, sizeof(ret_readback->device), "%s", disk->device);
-	read_scheduler(disk, ret_readback->scheduler, sizeof(ret_readback->scheduler));
-	snprintf(path, sizeof(path), "/sys/block/%s/queue/write_cache", disk->device);
-	if (sysfs_read(path, ret_readback->write_cache,
-		       sizeof(ret_readback->write_cache)))
-		ret_readback->write_cache[0] = '\0';
-	ret_readback->readahead_sectors = 2 * queue_number(disk, "queue/read_ahead_kb");
-	ret_readback->queue_depth = read_queue_depth(disk);
-	ret_readback->size = disk->size;
-	ret_readback->logical_block_size = queue_number(disk, "queue/logical_block_size");
-	ret_readback->rotational = queue_number(disk, "queue/rotational");
-	ret_readback->fua = queue_number(disk, "queue/fua");
 }
 
 int disk_read_counters(const struct disk *disk, struct disk_counters *ret_counters,

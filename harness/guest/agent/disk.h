@@ -26,6 +26,7 @@ struct disk_settings {
 	uint64_t readahead_sectors;
 	uint64_t queue_depth;
 	const char *scheduler;
+	enum write_cache write_cache;
 };
 
 /*
@@ -41,11 +42,22 @@ int disk_close(struct disk *disk, struct failure *failure);
 /* Writes the file-system image of the job, if there is one, and syncs. */
 int disk_write_image(const struct disk *disk, struct failure *failure);
 
+/*
+ * Sets what is wanted and reads it back: a disk or driver that takes another value than
+ * it was given is a failure, else results would carry a wrong label.
+ */
 int disk_apply_settings(const struct disk *disk, const struct disk_settings *settings,
 			struct failure *failure);
 
 /* What the kernel says about the disk now. */
 void disk_read_back(const struct disk *disk, struct result_readback *ret_readback);
+
+/* A number below the disk's folder in sysfs; 0 where there is none. */
+uint64_t disk_number(const struct disk *disk, const char *name);
+
+/* Whether blocks of that size can be read and written past the page cache. */
+int disk_check_direct(const struct disk *disk, uint64_t block_size,
+		      struct failure *failure);
 
 /* Block counters since the disk came up. */
 struct disk_counters {

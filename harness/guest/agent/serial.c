@@ -80,20 +80,20 @@ static int has_serial(const char *device, const char *serial)
 	return !strcmp(found, serial);
 }
 
-int serial_find(const char *serial, char *ret_device, size_t size)
+unsigned serial_find(const char *serial, char *ret_device, size_t size)
 {
 	DIR *folder = opendir("/sys/block");
 	const struct dirent *entry;
-	int found = 0;
+	unsigned found = 0;
 
-	while (folder && !found && (entry = readdir(folder))) {
-		if (entry->d_name[0] == '.' || strlen(entry->d_name) >= size)
+	while (folder && (entry = readdir(folder))) {
+		if (entry->d_name[0] == '.' || strlen(entry->d_name) >= size ||
+		    !has_serial(entry->d_name, serial))
 			continue;
-		found = has_serial(entry->d_name, serial);
-		if (found)
-			strcpy(ret_device, entry->d_name);
+		found++;
+		strcpy(ret_device, entry->d_name);
 	}
 	if (folder)
 		closedir(folder);
-	return found ? 0 : -1;
+	return found;
 }

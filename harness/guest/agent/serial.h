@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* The kernel's name ("sda") of the whole disk with that serial; -1 where none has it. */
-int serial_find(const char *serial, char *ret_device, size_t size);
+/* How many whole disks have that serial; the kernel's name ("sda") of one of them. */
+unsigned serial_find(const char *serial, char *ret_device, size_t size);
 
 #endif
