@@ -210,7 +210,7 @@ static int measure_ends(struct hunt *hunt, struct error *err)
 	int failed = measure_all(&hunt->setup.workbench, ends, 2, err);
 
 	for (int i = 0; i < 2 && !failed; i++)
-		if (ends[i].outcome != OUTCOME_OK)
+		if (!outcome_is_good(ends[i].outcome))
 			failed = error_set(err, ERROR_MEASUREMENT,
 					   "the %s end, %s, cannot be measured: %s: %s",
 					   i ? "bad" : "good", hunt->ends[i].name,

@@ -219,7 +219,7 @@ static int measure(struct run *run, struct error *err)
 static int check_measured(const struct run *run, struct error *err)
 {
 	for (size_t i = 0; i < run->work_count; i++)
-		if (run->work[i].outcome == OUTCOME_OK)
+		if (outcome_is_good(run->work[i].outcome))
 			return 0;
 	return error_set(err, ERROR_MEASUREMENT, "nothing was measured: %s, %s: %s",
 			 run->work[0].subject->name, outcome_name(run->work[0].outcome),
@@ -229,8 +229,10 @@ static int check_measured(const struct run *run, struct error *err)
 /* The detail quotes a guest or a compiler. */
 static void add_failure(const struct measurement *work, struct text *out)
 {
-	text_format(out, "not measured: %s, %s: %s: ", work->subject->name,
-		    work->scenario->name, outcome_name(work->outcome));
+	text_format(out, "%s: %s, %s: %s: ",
+		    outcome_is_good(work->outcome) ? "measured in part" : "not measured",
+		    work->subject->name, work->scenario->name,
+		    outcome_name(work->outcome));
 	utf8_add_plain_string(out, work->detail ? work->detail : "");
 	text_add_char(out, '\n');
 }

@@ -68,7 +68,7 @@ static int check_reference(struct task *task, struct error *err)
 static int check_outcomes(const struct measurement *list, size_t count, struct error *err)
 {
 	for (size_t i = 0; i < count; i++)
-		if (list[i].outcome != OUTCOME_OK ||
+		if (!outcome_is_good(list[i].outcome) ||
 		    list[i].found.count < REFERENCE_BOOTS)
 			return error_set(err, ERROR_MEASUREMENT,
 					 "%s: the reference %s gives no numbers: %s%s%s",
@@ -118,13 +118,13 @@ static int measure_versions(void *state, const unsigned *wanted, struct error *e
 
 	for (size_t i = 0; i < sampled->count; i++) {
 		sampled->list[i].boots = wanted[i] ? wanted[i] : sampled->list[i].boots;
-		if (wanted[i] && sampled->list[i].outcome == OUTCOME_OK)
+		if (wanted[i] && outcome_is_good(sampled->list[i].outcome))
 			list[count++] = sampled->list[i];
 	}
 	failed = measure_all(sampled->bench, list, count, err);
 	count = 0;
 	for (size_t i = 0; i < sampled->count; i++)
-		if (wanted[i] && sampled->list[i].outcome == OUTCOME_OK)
+		if (wanted[i] && outcome_is_good(sampled->list[i].outcome))
 			sampled->list[i] = list[count++];
 	return failed;
 }

@@ -149,8 +149,8 @@ struct result {
 		struct result_progress progress;
 		struct result_series series;
 		struct result_histogram histogram;
-		struct result_values values; /* RUN and COUNTERS */
-		struct result_output output; /* OUTPUT and SYMBOLS */
+		struct result_values values;   /* RUN and COUNTERS */
+		struct result_output output;   /* OUTPUT and SYMBOLS */
 		struct result_failure failure; /* FAILURE and LEFT_OUT */
 		struct result_case_end case_end;
 		struct result_done done;

@@ -21,7 +21,11 @@ struct collector {
 	uint64_t runs;                /* whose numbers are there */
 	struct text symbols;
 	char *failure;
+	struct text left_out; /* of the case below */
+	size_t left_out_case; /* the first one, then the last one counted */
 };
+
+enum { LEFT_OUT_LIMIT = 800 };
 
 struct collector *collector_create(const struct scenario *scenario)
 {
@@ -41,29 +45,62 @@ void collector_destroy(struct collector *collector)
 	free(collector->cases);
 	text_finish(&collector->symbols);
 	free(collector->failure);
+	text_finish(&collector->left_out);
 	free(collector);
+}
+
+static const char *shown_label(const struct collector *collector, uint64_t case_index)
+{
+	const char *label = collector->scenario->cases.items[case_index].label;
+
+	return *label ? label : "(only one)";
+}
+
+/* Of the first case all, of others their number: they mostly say the same. */
+static void take_left_out(struct collector *collector, const struct result *result)
+{
+	struct text *text = &collector->left_out;
+	size_t *cases = &collector->state.left_out_cases;
+
+	if (!*cases || collector->left_out_case != result->case_index)
+		++*cases;
+	collector->left_out_case = result->case_index;
+	if (*cases > 1 || text->size > LEFT_OUT_LIMIT)
+		return;
+	if (text->size)
+		text_add(text, "; ");
+	else
+		text_format(text, "left out of case %s: ",
+			    shown_label(collector, result->case_index));
+	text_format(text, "disk %.64s (%.160s)", result->failure.disk,
+		    result->failure.text);
 }
 
 /* The first failure is the one that counts. */
 static void fail(struct collector *collector, const struct result *result,
 		 const char *what)
 {
-	const char *label = collector->scenario->cases.items[result->case_index].label;
+	const char *label = shown_label(collector, result->case_index);
 
 	collector->state.failed_cases++;
 	if (!collector->failure)
-		collector->failure = memory_format("case %s, run %llu: %s",
-						   *label ? label : "(only one)",
-						   (unsigned long long)result->run, what);
+		collector->failure =
+			result->run ? memory_format("case %s, run %llu: %s", label,
+						    (unsigned long long)result->run, what)
+				    : memory_format("case %s: %s", label, what);
 }
 
 static void take_failure(struct collector *collector, const struct result *result)
 {
 	const struct result_failure *failure = &result->failure;
 	CLEANUP(cleanup_free)
-	char *what = memory_format("%s%s%s at offset %llu: %s", failure->call,
-				   *failure->disk ? " on " : "", failure->disk,
-				   (unsigned long long)failure->offset, failure->text);
+	char *what = *failure->call
+			     ? memory_format("%s%s%s at offset %llu: %s", failure->call,
+					     *failure->disk ? " on " : "", failure->disk,
+					     (unsigned long long)failure->offset,
+					     failure->text)
+			     : memory_format("%s%s%s", failure->disk,
+					     *failure->disk ? ": " : "", failure->text);
 
 	fail(collector, result, what);
 }
@@ -104,6 +141,10 @@ static void take_case_record(struct collector *collector, const struct result *r
 	note_operations(&collector->state, result);
 	if (result->type == RESULT_FAILURE) {
 		take_failure(collector, result);
+		return;
+	}
+	if (result->type == RESULT_LEFT_OUT) {
+		take_left_out(collector, result);
 		return;
 	}
 	collected = &collector->cases[result->case_index];
@@ -161,6 +202,7 @@ struct collector_state collector_state(const struct collector *collector)
 	struct collector_state state = collector->state;
 
 	state.guest_says = collector->failure;
+	state.left_out = collector->left_out.size ? collector->left_out.data : NULL;
 	state.runs_missing =
 		collector->scenario->cases.count * collector->scenario->runs -
 		collector->runs;

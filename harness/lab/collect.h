@@ -31,6 +31,8 @@ struct collector_state {
 	size_t case_index;      /* the one that runs */
 	uint64_t operations;    /* of the run, from the last PROGRESS */
 	const char *guest_says; /* first failure as one sentence; NULL: none */
+	const char *left_out;   /* which disks and why, of the first such case; NULL */
+	size_t left_out_cases;  /* in how many cases */
 };
 
 struct collector_state collector_state(const struct collector *collector);

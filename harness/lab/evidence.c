@@ -11,6 +11,7 @@
 
 static const char *const names[OUTCOME_COUNT] = {
 	[OUTCOME_OK] = "ok",
+	[OUTCOME_PARTIAL] = "partial",
 	[OUTCOME_BUILD_FAILED] = "build-failed",
 	[OUTCOME_BOOT_FAILED] = "boot-failed",
 	[OUTCOME_PANIC] = "panic",
@@ -24,6 +25,11 @@ static const char *const names[OUTCOME_COUNT] = {
 const char *outcome_name(enum outcome outcome)
 {
 	return outcome < OUTCOME_COUNT ? names[outcome] : "infrastructure";
+}
+
+int outcome_is_good(enum outcome outcome)
+{
+	return outcome == OUTCOME_OK || outcome == OUTCOME_PARTIAL;
 }
 
 static void finish_samples(struct evidence *evidence)

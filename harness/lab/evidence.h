@@ -17,6 +17,7 @@
 
 enum outcome {
 	OUTCOME_OK,
+	OUTCOME_PARTIAL, /* some disks of a case could not be used, the others were */
 	OUTCOME_BUILD_FAILED,
 	OUTCOME_BOOT_FAILED,
 	OUTCOME_PANIC,
@@ -30,6 +31,9 @@ enum outcome {
 
 /* "ok", "build-failed", ...: the words of the database and of JSON. */
 const char *outcome_name(enum outcome outcome);
+
+/* Whether the boot's numbers count. */
+int outcome_is_good(enum outcome outcome);
 
 struct evidence_sample {
 	char *case_label;

@@ -140,6 +140,20 @@ static void judge_done(const struct collector_state *collected, struct evidence 
 			      (unsigned long long)collected->refused);
 }
 
+/* Everything else is well: what was left out is the whole blemish. */
+static void judge_left_out(const struct collector_state *collected,
+			   struct evidence *evidence)
+{
+	if (!collected->left_out)
+		return;
+	if (collected->left_out_cases > 1)
+		evidence_fail(evidence, OUTCOME_PARTIAL, "%s; and of %zu further case%s",
+			      collected->left_out, collected->left_out_cases - 1,
+			      collected->left_out_cases == 2 ? "" : "s");
+	else
+		evidence_fail(evidence, OUTCOME_PARTIAL, "%s", collected->left_out);
+}
+
 static const char *or_none(const char *text)
 {
 	return text && *text ? text : "none";
@@ -161,9 +175,10 @@ void judge_boot(const struct boot_facts *facts, struct evidence *evidence)
 	if (facts->collected.failed_cases)
 		evidence_fail(evidence, OUTCOME_WORKLOAD_FAILED, "%s",
 			      facts->collected.guest_says);
-	if (facts->collected.done)
+	if (facts->collected.done) {
 		judge_done(&facts->collected, evidence);
-	else if (facts->status.state == VM_RUNNING)
+		judge_left_out(&facts->collected, evidence);
+	} else if (facts->status.state == VM_RUNNING)
 		judge_running(facts, evidence);
 	else
 		judge_ended(facts, evidence);

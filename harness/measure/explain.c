@@ -101,7 +101,7 @@ static int check_measured(const struct explaining *explaining, struct error *err
 	for (size_t i = 0; i < MEASUREMENTS; i++) {
 		const struct measurement *work = &explaining->work[i];
 
-		if (work->outcome != OUTCOME_OK)
+		if (!outcome_is_good(work->outcome))
 			return error_set(err, ERROR_MEASUREMENT,
 					 "%s cannot be measured: %s: %s",
 					 work->subject->name, outcome_name(work->outcome),

@@ -62,13 +62,14 @@ static int measure_subject(const struct scenario_measurer *measurer,
 
 	if (measure_all(measurer->workbench, &measurement, 1, err))
 		return -1;
-	trial->outcome = outcome_name(measurement.outcome);
+	trial->outcome = outcome_name(
+		outcome_is_good(measurement.outcome) ? OUTCOME_OK : measurement.outcome);
 	trial->built = measurement.build_seconds > 0;
 	trial->build_seconds = measurement.build_seconds;
 	trial->seconds = measurement.boot_seconds;
 	if (measurement.detail)
 		text_add(&trial->detail, cause_of(&measurement));
-	if (measurement.outcome == OUTCOME_OK)
+	if (outcome_is_good(measurement.outcome))
 		take_value(measurer, &measurement, trial);
 	return 0;
 }

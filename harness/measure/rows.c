@@ -248,6 +248,20 @@ static struct remark_record *copy_remarks(const struct evidence *evidence)
 	return records;
 }
 
+static struct setting_record *copy_settings(const struct evidence *evidence)
+{
+	struct setting_record *records =
+		memory_new(evidence->settings.count, sizeof(*records));
+
+	for (size_t i = 0; i < evidence->settings.count; i++) {
+		const struct evidence_setting *setting = &evidence->settings.items[i];
+
+		records[i] = (struct setting_record){setting->case_label, setting->disk,
+						     setting->name, setting->value};
+	}
+	return records;
+}
+
 int rows_add_boot(struct workbench *workbench, const struct subject *subject,
 		  const struct rows_place *place, const char *purpose,
 		  const struct evidence *evidence, int64_t *ret_id, struct error *err)
@@ -255,6 +269,7 @@ int rows_add_boot(struct workbench *workbench, const struct subject *subject,
 	CLEANUP(cleanup_free) struct sample_record *samples = copy_samples(evidence);
 	CLEANUP(cleanup_free) struct series_record *series = copy_series(evidence);
 	CLEANUP(cleanup_free) struct remark_record *remarks = copy_remarks(evidence);
+	CLEANUP(cleanup_free) struct setting_record *settings = copy_settings(evidence);
 	struct boot_record boot = {
 		.session = workbench->session,
 		.kernel = subject->kernel_id,
@@ -275,6 +290,8 @@ int rows_add_boot(struct workbench *workbench, const struct subject *subject,
 		.series_count = evidence->series.count,
 		.remarks = remarks,
 		.remark_count = evidence->remarks.count,
+		.settings = settings,
+		.setting_count = evidence->settings.count,
 	};
 
 	return store_add_boot(workbench->store, &boot, ret_id, err);

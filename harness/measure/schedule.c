@@ -40,11 +40,16 @@ static const char *label_of(const struct item *item)
 void schedule_finish_item(struct schedule *schedule, struct item *item,
 			  enum outcome outcome, const char *detail)
 {
+	struct measurement *measurement = item->measurement;
+
 	item->state = ITEM_DONE;
-	item->measurement->outcome = outcome;
-	free(item->measurement->detail);
-	item->measurement->detail = memory_copy_string(detail);
 	schedule->done++;
+	/* What a boot left out stays true at the end. */
+	if (outcome == OUTCOME_OK && measurement->outcome == OUTCOME_PARTIAL)
+		return;
+	measurement->outcome = outcome;
+	free(measurement->detail);
+	measurement->detail = memory_copy_string(detail);
 }
 
 /* What is there counts all the same. */
@@ -83,6 +88,23 @@ static int enough(const struct schedule *schedule, const struct item *item)
 	       identity_holds(found);
 }
 
+static void note_partial(struct measurement *measurement, const char *detail)
+{
+	if (measurement->outcome == OUTCOME_PARTIAL)
+		return;
+	measurement->outcome = OUTCOME_PARTIAL;
+	measurement->detail = memory_copy_string(detail);
+}
+
+static void note_stored(struct measurement *measurement)
+{
+	const struct boot_list *found = &measurement->found;
+
+	for (size_t i = 0; i < found->count; i++)
+		if (!strcmp(found->items[i].outcome, outcome_name(OUTCOME_PARTIAL)))
+			note_partial(measurement, found->items[i].detail);
+}
+
 /* Where results belong, and those that are there already. */
 static int place_item(struct schedule *schedule, struct item *item, struct error *err)
 {
@@ -99,6 +121,7 @@ static int place_item(struct schedule *schedule, struct item *item, struct error
 		if (rows_find_boots(schedule->workbench, measurement->subject,
 				    &item->place, &measurement->found, err))
 			return -1;
+		note_stored(measurement);
 	}
 	item->tally = (struct tally){
 		.wanted = measurement->boots,
@@ -216,7 +239,7 @@ static int add_boot(struct schedule *schedule, struct item *item, int64_t *ret_i
 	if (rows_add_boot(workbench, measurement->subject, &item->place,
 			  measurement->purpose, evidence, ret_id, err))
 		return -1;
-	if (!measurement->count_blocks || evidence->outcome != OUTCOME_OK)
+	if (!measurement->count_blocks || !outcome_is_good(evidence->outcome))
 		return 0;
 	return profiles_add(workbench, &measurement->subject->kernel,
 			    measurement->scenario, item->boot, *ret_id, err);
@@ -239,8 +262,10 @@ static int keep_boot(struct schedule *schedule, struct item *item,
 		return -1;
 	measurement->made++;
 	measurement->boot_seconds += evidence->seconds;
-	if (evidence->outcome != OUTCOME_OK)
+	if (!outcome_is_good(evidence->outcome))
 		return 0;
+	if (evidence->outcome == OUTCOME_PARTIAL)
+		note_partial(measurement, evidence->detail);
 	return store_load_boot(store, id, &measurement->found, err);
 }
 

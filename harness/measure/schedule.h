@@ -28,7 +28,7 @@ struct measurement {
 	const char *purpose; /* of new boots; NULL: "measure" */
 	int count_blocks;    /* boots have profiles (measure/profiles.h) */
 	/* Filled in: */
-	/* ok, that of the boot or build that failed, or skipped: budget spent */
+	/* ok or partial; that of the boot or build that failed; skipped: budget spent */
 	enum outcome outcome;
 	char *detail;           /* NULL where ok */
 	struct boot_list found; /* the good boots, stored ones first, without series */

@@ -9,7 +9,7 @@ int tally_is_full(const struct tally *tally)
 
 int tally_take(struct tally *tally, enum outcome outcome)
 {
-	if (outcome == OUTCOME_OK) {
+	if (outcome_is_good(outcome)) {
 		tally->found++;
 		tally->good++;
 		tally->lost = 0;

@@ -143,6 +143,33 @@ static int add_remark(struct writer *writer, const struct remark_record *remark,
 		NULL, err);
 }
 
+static int add_setting(struct writer *writer, const struct setting_record *setting,
+		       struct error *err)
+{
+	int64_t id;
+
+	if (find_case(writer, setting->case_label, err) < 0 ||
+	    statement_intern(
+		    writer->store,
+		    "SELECT id FROM disk_settings WHERE disk = ? AND name = ? AND "
+		    "value = ?",
+		    VALUES(value_text(setting->disk), value_text(setting->name),
+			   value_text(setting->value)),
+		    "INSERT INTO disk_settings(disk, name, value) VALUES(?, ?, ?)",
+		    VALUES(value_text(setting->disk), value_text(setting->name),
+			   value_text(setting->value)),
+		    &id, err) < 0)
+		return -1;
+	/* What a guest says twice is said once. */
+	return statement_execute(writer->store,
+				 "INSERT OR IGNORE INTO boot_settings(boot, case_id, "
+				 "setting) VALUES(?, ?, ?)",
+				 VALUES(value_integer(writer->boot),
+					value_integer(writer->case_id),
+					value_integer(id)),
+				 NULL, err);
+}
+
 static int add_evidence(struct writer *writer, const struct boot_record *boot,
 			struct error *err)
 {
@@ -153,6 +180,9 @@ static int add_evidence(struct writer *writer, const struct boot_record *boot,
 			return -1;
 	for (size_t i = 0; i < boot->remark_count; i++)
 		if (add_remark(writer, &boot->remarks[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < boot->setting_count; i++)
+		if (add_setting(writer, &boot->settings[i], err) < 0)
 			return -1;
 	return 0;
 }

@@ -132,7 +132,7 @@ int store_find_boots(struct store *store, const char *kernel_key,
 				    " JOIN scenarios s ON s.id = b.scenario"
 				    " JOIN environments e ON e.id = b.environment"
 				    " WHERE k.key = ? AND s.key = ? AND e.key = ?"
-				    " AND b.outcome = 'ok' ORDER BY b.id",
+				    " AND b.outcome IN ('ok', 'partial') ORDER BY b.id",
 		       VALUES(value_text(kernel_key), value_text(scenario_key),
 			      value_text(environment_key)),
 		       list, err) < 0)

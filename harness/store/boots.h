@@ -38,6 +38,11 @@ struct remark_record {
 	const char *text;           /* a sentence */
 };
 
+/* A setting of a disk as the guest read it back. */
+struct setting_record {
+	const char *case_label, *disk, *name, *value;
+};
+
 struct boot_record {
 	int64_t id; /* read back only */
 	int64_t session, kernel, scenario, environment;
@@ -56,6 +61,8 @@ struct boot_record {
 	size_t series_count;
 	const struct remark_record *remarks; /* written only; see store_load_remarks() */
 	size_t remark_count;
+	const struct setting_record *settings; /* written only: for the view "settings" */
+	size_t setting_count;
 };
 
 /* A value that is not finite is an error (ERROR_MEASUREMENT) that names the metric. */
@@ -69,7 +76,7 @@ struct boot_list {
 };
 
 /*
- * The exact stored result: boots with outcome ok of this kernel, scenario and
+ * The exact stored result: boots with outcome ok or partial of this kernel, scenario and
  * environment (their keys), with samples and without series.
  */
 int store_find_boots(struct store *store, const char *kernel_key,

@@ -141,7 +141,7 @@ static int load_values(struct collector *collector, struct error *err)
 		    &row, collector->store,
 		    "SELECT b.scenario, b.environment, p.case_id, p.metric, b.id, p.value"
 		    " FROM boots b CROSS JOIN samples p ON p.boot = b.id"
-		    " WHERE b.kernel = ?1 AND b.outcome = 'ok'"
+		    " WHERE b.kernel = ?1 AND b.outcome IN ('ok', 'partial')"
 		    " AND (?2 IS NULL OR b.scenario IN"
 		    "  (SELECT id FROM scenarios WHERE name = ?2))"
 		    " AND (?3 IS NULL OR b.environment = ?3)"

@@ -248,6 +248,22 @@
 	" JOIN boots b ON b.id = r.boot JOIN cases c ON c.id = r.case_id"                \
 	" JOIN scenarios s ON s.id = b.scenario JOIN versions v ON v.kernel = b.kernel;"
 
+/* To what disks were set, as guests read it back. */
+#define SETTING_TABLES                                                                   \
+	"CREATE TABLE disk_settings(id INTEGER PRIMARY KEY, disk TEXT NOT NULL,"         \
+	" name TEXT NOT NULL, value TEXT NOT NULL,"                                      \
+	" UNIQUE(disk, name, value)) STRICT;"                                            \
+	"CREATE TABLE boot_settings(boot INTEGER NOT NULL REFERENCES boots,"             \
+	" case_id INTEGER NOT NULL REFERENCES cases,"                                    \
+	" setting INTEGER NOT NULL REFERENCES disk_settings,"                            \
+	" PRIMARY KEY(boot, case_id, setting)) STRICT, WITHOUT ROWID;"                   \
+	"CREATE VIEW settings AS SELECT v.text AS version, s.name AS scenario,"          \
+	" c.label AS case_label, d.disk, d.name, d.value, b.id AS boot"                  \
+	" FROM boot_settings p JOIN disk_settings d ON d.id = p.setting"                 \
+	" JOIN boots b ON b.id = p.boot JOIN cases c ON c.id = p.case_id"                \
+	" JOIN scenarios s ON s.id = b.scenario"                                         \
+	" LEFT JOIN versions v ON v.id = b.version;"
+
 static const char *const migrations[] = {
 	SUBJECT_TABLES EVIDENCE_TABLES JUDGEMENT_TABLES VIEWS,
 	NIGHT_TABLES,
@@ -255,6 +271,7 @@ static const char *const migrations[] = {
 	NOISE_TABLES,
 	ORDER_TABLES,
 	REMARKS,
+	SETTING_TABLES,
 };
 
 enum { SCHEMA_VERSION = sizeof(migrations) / sizeof(*migrations) };

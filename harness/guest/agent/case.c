@@ -62,8 +62,7 @@ static int leave_out(struct bench *bench, struct disk *disk, struct failure *why
 	return disk_close(disk, why);
 }
 
-static int is_fit(const struct bench *bench, const struct disk *disk,
-		  struct failure *why)
+static int is_fit(const struct bench *bench, const struct disk *disk, struct failure *why)
 {
 	const struct job_case *job_case = bench->job_case;
 	uint64_t block = parameters_number(job_case->workload, job_case->parameters,

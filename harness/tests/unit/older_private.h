@@ -22,6 +22,8 @@ static inline void world_make_older(struct world *world, int version)
 		[4] = "DROP TABLE noise; DROP TABLE calibrations;",
 		[5] = "DROP TABLE commit_order;",
 		[6] = "DROP VIEW within_runs; DROP TABLE remarks;",
+		[7] = "DROP VIEW settings; DROP TABLE boot_settings; DROP TABLE "
+		      "disk_settings;",
 	};
 	CLEANUP(text_finish) struct text lines = {0};
 	sqlite3 *handle;

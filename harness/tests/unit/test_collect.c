@@ -89,6 +89,41 @@ static void first_and_later_runs_are_kept_apart(void **state)
 	assert_true(isnan(sample_of(&evidence, "size=2,run=later")));
 }
 
+static void send_left_out(struct collector *collector, uint64_t index, const char *disk)
+{
+	struct result *result = memory_new(1, sizeof(*result));
+
+	result->type = RESULT_LEFT_OUT;
+	result->case_index = index;
+	snprintf(result->failure.disk, sizeof(result->failure.disk), "%s", disk);
+	strcpy(result->failure.text, "its sectors are too large");
+	send(collector, result);
+	free(result);
+}
+
+static void disks_that_are_left_out_are_named(void **state)
+{
+	CLEANUP(cleanup_collector)
+	struct collector *collector = collector_create(&scenario);
+
+	(void)state;
+	assert_null(collector_state(collector).left_out);
+	send_left_out(collector, 0, "D3");
+	send_left_out(collector, 0, "D7");
+	send_left_out(collector, 1, "D3");
+	send_left_out(collector, 1, "D7");
+	send_left_out(collector, 9, "D9"); /* no such case */
+	assert_string_equal(collector_state(collector).left_out,
+			    "left out of case size=1: disk D3 (its sectors are too "
+			    "large); disk D7 (its sectors are too large)");
+	assert_int_equal(collector_state(collector).left_out_cases, 2);
+	assert_int_equal(collector_state(collector).failed_cases, 0);
+	/* A guest that never stops telling does not fill our memory. */
+	for (int i = 0; i < 1000; i++)
+		send_left_out(collector, 0, "D3");
+	assert_true(strlen(collector_state(collector).left_out) < 2000);
+}
+
 static void pieces_of_the_symbols_are_joined(void **state)
 {
 	CLEANUP(cleanup_collector)
@@ -310,6 +345,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(first_and_later_runs_are_kept_apart),
+		cmocka_unit_test(disks_that_are_left_out_are_named),
 		cmocka_unit_test(pieces_of_the_symbols_are_joined),
 		cmocka_unit_test(records_that_make_no_sense_are_refused),
 		cmocka_unit_test(windows_of_a_cut_run_are_kept),

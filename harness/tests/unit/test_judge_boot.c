@@ -67,6 +67,24 @@ static void a_good_boot_is_ok(void **state)
 	expect(&facts, OUTCOME_OK, NULL);
 }
 
+static void what_was_left_out_makes_it_partial(void **state)
+{
+	struct boot_facts facts = usual_facts();
+
+	(void)state;
+	facts.collected.left_out = "left out of case a: disk D3 (why)";
+	facts.collected.left_out_cases = 1;
+	expect(&facts, OUTCOME_PARTIAL, "disk D3 (why)");
+	facts.collected.left_out_cases = 3;
+	expect(&facts, OUTCOME_PARTIAL, "and of 2 further cases");
+	facts.collected.failed_cases = 1;
+	facts.collected.guest_says = "fsync: Input/output error";
+	expect(&facts, OUTCOME_WORKLOAD_FAILED, "Input/output");
+	assert_true(outcome_is_good(OUTCOME_PARTIAL));
+	assert_true(outcome_is_good(OUTCOME_OK));
+	assert_false(outcome_is_good(OUTCOME_HUNG));
+}
+
 static void deaths_are_told_apart(void **state)
 {
 	struct boot_facts facts = usual_facts();
@@ -177,6 +195,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_good_boot_is_ok),
+		cmocka_unit_test(what_was_left_out_makes_it_partial),
 		cmocka_unit_test(deaths_are_told_apart),
 		cmocka_unit_test(limits_end_a_guest),
 		cmocka_unit_test(a_flood_is_stopped),
