@@ -241,7 +241,7 @@ static int measure(struct task *task, struct error *err)
 	if (measure_all(task->bench, task->work, task->scenarios.count, err))
 		return -1;
 	for (size_t i = 0; i < task->scenarios.count; i++)
-		if (task->work[i].outcome != OUTCOME_OK)
+		if (!outcome_is_good(task->work[i].outcome))
 			return error_set(
 				err, ERROR_MEASUREMENT, "%s, %s: %s: %s",
 				task->subject.name, task->scenarios.items[i].name,
