@@ -25,21 +25,31 @@ static void add_commit(const struct report_finding *finding, struct text *out)
 	markup(out, " %s</span>", culprit->items[0].subject);
 }
 
+static void add_amount(const struct report_finding *finding, struct text *out)
+{
+	const struct verdict_record *worst = report_worst(finding);
+	CLEANUP(text_finish) struct text change = {0};
+
+	if (!worst)
+		return;
+	format_change(&change, worst->change_percent);
+	markup(out, "<span class=\"amount\">%s <strong>%s</strong></span>", worst->metric,
+	       text_string(&change));
+}
+
 static void add_item(const struct report_section *section,
 		     const struct report_finding *finding, struct text *out)
 {
-	CLEANUP(text_finish) struct text change = {0};
 	CLEANUP(text_finish) struct text scenarios = {0};
 
-	report_finding_change(finding, &change);
 	report_finding_scenarios(finding, &scenarios);
 	markup(out, "<li><span class=\"tag %s\">%s</span>", classes[finding->stage],
 	       report_stage_name(finding->stage));
 	text_add(out, "<span class=\"where\"><a href=\"#");
 	html_anchor(section, finding, out);
-	markup(out, "\">%s</a> %s to %s</span><span class=\"amount\">%s</span>",
-	       text_string(&scenarios), finding->good, finding->bad,
-	       text_string(&change));
+	markup(out, "\">%s</a> %s to %s</span>", text_string(&scenarios), finding->good,
+	       finding->bad);
+	add_amount(finding, out);
 	add_commit(finding, out);
 	text_add(out, "</li>\n");
 }
