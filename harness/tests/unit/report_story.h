@@ -132,7 +132,8 @@ static inline void tell_search(struct story *story)
 			   "Acked-by: C, D. <cd@example.org>\r\nBcc: x@example.org\n"
 			   "Tested-by: again <AB@example.org>\n",
 		.author = "A \"B\"\nBcc: y@example.org <a@example.org>",
-		.changes = " fs/a.c | +1 -1\n",
+		.changes = " fs/a.c | +1 -1\n fs/../a.c | +1 -1\n -x/a.c | +1 -1\n"
+			   " 3 files, lines: 3 added, 3 removed\n",
 	};
 	const struct suspect_record suspects[] = {{culprit, 0.97, 1, 0},
 						  {"beef", 0.03, 0, 1}};

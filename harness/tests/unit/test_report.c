@@ -297,12 +297,13 @@ static void json_is_strict(void **state)
 
 static void nothing_measured_is_no_error(void **state)
 {
-	static const char *const forms[] = {"html", "text", "json"};
+	static const char *const forms[] = {"html", "text",  "json",
+					    "csv",  "junit", "markdown"};
 	struct story story = {0};
 
 	(void)state;
 	world_init(&story.world);
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		CLEANUP(text_finish) struct text page = {0};
 
 		write_form(&story, forms[i], &page);
