@@ -150,10 +150,13 @@ void axes_tick(struct axes *axes, double x, const char *label, struct text *out)
 
 void axes_word(struct axes *axes, double x, double y, const char *class, const char *word)
 {
-	int place = axes_x(axes, x), at_end = place > PLOT_SCALE * 8 / 10;
+	int place = axes_x(axes, x);
+	int at_end = place > PLOT_SCALE * 8 / 10, at_start = place < PLOT_SCALE / 8;
 
 	markup(&axes->words, "<span class=\"%s%s\" style=\"", class,
-	       at_end ? " end" : "");
+	       at_end     ? " end"
+	       : at_start ? " start"
+			  : "");
 	add_percent(&axes->words, at_end ? "right" : "left",
 		    at_end ? PLOT_SCALE - place : place);
 	text_add_char(&axes->words, ';');

@@ -3,6 +3,18 @@
 
 #include "report/format.h"
 
+static void searches_headline(const struct report_model *model, struct text *out)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < model->search_records.count; i++)
+		found += *model->search_records.items[i].culprit != '\0';
+	text_format(out, "%zu search%s, ", model->search_records.count,
+		    model->search_records.count == 1 ? "" : "es");
+	format_count(out, found, "commit");
+	text_add(out, " found");
+}
+
 void report_headline(const struct report_model *model, struct text *out)
 {
 	size_t opened = model->stages[REPORT_OPENED];
@@ -13,10 +25,14 @@ void report_headline(const struct report_model *model, struct text *out)
 		text_add(out, "Nothing was measured yet");
 		return;
 	}
+	if (!model->section_count) {
+		searches_headline(model, out);
+		return;
+	}
 	if (opened)
 		format_count(out, opened, "new regression");
 	else
-		text_add(out, model->section_count ? "No new regression" : "Searches");
+		text_add(out, "No new regression");
 	if (open)
 		text_format(out, ", %zu still open", open);
 	if (recovered)

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "report/format.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,10 +117,21 @@ static size_t count_suspects(const struct search_record *record)
 	return count;
 }
 
+/* What a search left that did not get far: all commits alike. */
+static int is_flat(const struct search_record *record)
+{
+	double highest = 0;
+
+	for (size_t i = 0; i < record->suspect_count; i++)
+		highest = fmax(highest, record->suspects[i].probability);
+	return highest * (double)record->suspect_count < 1.5 && record->suspect_count > 1;
+}
+
 /* Where the ends are alike nobody is suspected; one alone needs no picture. */
 static void add_posterior(const struct search_record *record, struct text *out)
 {
-	if (!record->suspect_count || !strcmp(record->status, "no-difference"))
+	if (!record->suspect_count || !strcmp(record->status, "no-difference") ||
+	    is_flat(record))
 		return;
 	if (count_suspects(record) == 1) {
 		text_add(out, "<p>All of the probability is on this commit.</p>\n");

@@ -59,7 +59,7 @@ void plot_posterior(const struct search_record *search, struct text *out)
 	if (!count)
 		return;
 	axes.y_low = 0;
-	axes.y_high = 1.15;
+	axes.y_high = fmin(fmax(search->suspects[best].probability * 1.3, 0.05), 1.15);
 	describe(search, best, &description);
 	axes_open("posterior", text_string(&description), out);
 	axes_grid(&axes, "", out);
