@@ -24,35 +24,18 @@ static size_t find(const struct line *line, int64_t version)
 	return line->count;
 }
 
-static void insert(struct line *line, size_t at, int64_t version)
+static void append(struct line *line, int64_t version)
 {
 	line->versions = memory_grow(line->versions, line->count, &line->capacity,
 				     sizeof(*line->versions));
-	memmove(line->versions + at + 1, line->versions + at,
-		(line->count - at) * sizeof(*line->versions));
-	line->versions[at] = version;
-	line->count++;
+	line->versions[line->count++] = version;
 }
 
-/*
- * What the line has keeps its order; what it lacks goes before the first one that both
- * have, or behind its own predecessor.
- */
 static void merge(struct line *line, const struct version_list *versions)
 {
-	size_t at = line->count;
-
-	for (size_t i = 0; i < versions->count && at == line->count; i++)
-		at = find(line, versions->items[i].id);
-	for (size_t i = 0; i < versions->count; i++) {
-		size_t known = find(line, versions->items[i].id);
-
-		if (known == line->count) {
-			insert(line, at, versions->items[i].id);
-			known = at;
-		}
-		at = known + 1;
-	}
+	for (size_t i = 0; i < versions->count; i++)
+		if (find(line, versions->items[i].id) == line->count)
+			append(line, versions->items[i].id);
 }
 
 static void add_session(struct line *line, int64_t session)
@@ -131,6 +114,23 @@ static int add_older(struct store *store, const struct report_model *model, size
 	return 0;
 }
 
+/* Of several sessions: what came first in the history stands first. */
+static int sort_by_history(struct store *store, struct line *line, struct error *err)
+{
+	CLEANUP(version_list_finish) struct version_list all = {0};
+	struct line sorted = {0};
+
+	if (store_load_versions(store, 0, &all, err) < 0)
+		return -1;
+	for (size_t i = 0; i < all.count; i++)
+		if (find(line, all.items[i].id) < line->count)
+			append(&sorted, all.items[i].id);
+	free(line->versions);
+	line->versions = sorted.versions;
+	line->capacity = sorted.capacity;
+	return 0;
+}
+
 int line_collect(struct store *store, const struct report_model *model, size_t index,
 		 char *used, struct line *ret_line, struct error *err)
 {
@@ -146,7 +146,9 @@ int line_collect(struct store *store, const struct report_model *model, size_t i
 		return 0;
 	merge(&line, &versions);
 	add_session(&line, session);
-	if (add_older(store, model, index, is_plain(&versions), used, &line, err) < 0) {
+	if (add_older(store, model, index, is_plain(&versions), used, &line, err) < 0 ||
+	    (line.session_count > 1 && is_plain(&versions) &&
+	     sort_by_history(store, &line, err) < 0)) {
 		line_finish(&line);
 		return -1;
 	}
