@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_CANDIDATES = 10 };
+enum { MOST_CANDIDATES = 10, SHORTEST_ID = 4 /* as git has it */ };
 
 /* The name that a revision starts with: up to "~", "^", "@{" or ":". */
 static char *leading_name(const char *revision)
@@ -207,12 +207,26 @@ static int refuse_unknown(struct repository *repository, const char *revision,
 			 repository->path);
 }
 
+/* "c5" is a typing error, not the only commit that happens to begin so. */
+static int is_too_short(struct repository *repository, const char *revision)
+{
+	CLEANUP(cleanup_git_reference) git_reference *reference = NULL;
+	CLEANUP(cleanup_free) char *name = leading_name(revision);
+	size_t length = strlen(name);
+
+	return length > 0 && length < SHORTEST_ID &&
+	       strspn(name, "0123456789abcdefABCDEF") == length &&
+	       git_reference_dwim(&reference, repository->git, name) != 0;
+}
+
 static int parse(struct repository *repository, const char *revision, git_oid *ret_id,
 		 struct error *err)
 {
 	CLEANUP(cleanup_git_object) git_object *object = NULL;
 	int code = git_revparse_single(&object, repository->git, revision);
 
+	if (is_too_short(repository, revision))
+		return refuse_unknown(repository, revision, err);
 	if (code == GIT_EAMBIGUOUS)
 		return GIT_EAMBIGUOUS;
 	if (code)

@@ -116,6 +116,22 @@ static void bad_revisions_are_refused(void **state)
 	refused(world, "%n%s%n", "unknown revision");
 }
 
+/* As git has it: fewer than four digits are a name, where there is one, and no id. */
+static void very_short_ids_are_refused(void **state)
+{
+	struct world *world = *state;
+	struct commit_id tag = resolve(world, "v1.0");
+	char id[COMMIT_ID_SIZE];
+
+	snprintf(id, sizeof(id), "%s", tag.hex);
+	id[7] = '\0';
+	assert_string_equal(resolve(world, id).hex, tag.hex);
+	id[3] = '\0';
+	refused(world, id, "unknown revision");
+	fixture_shell(world->fixture, "cd repo; git branch abc v1.0");
+	assert_string_equal(resolve(world, "abc").hex, tag.hex);
+}
+
 /* Commits are made until two share their first four digits. */
 static void short_ids_of_two_commits_are_refused(void **state)
 {
@@ -309,6 +325,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(revisions_lead_to_commits),
 		cmocka_unit_test(bad_revisions_are_refused),
+		cmocka_unit_test(very_short_ids_are_refused),
 		cmocka_unit_test(ancestry_is_known),
 		cmocka_unit_test(ranges_are_listed_oldest_first),
 		cmocka_unit_test(bad_ranges_are_refused),
