@@ -97,9 +97,8 @@ static int check_time(const struct build *build, struct error *err)
 
 	if (limit <= 0 || process_now() - build->started <= limit)
 		return 0;
-	return error_set(err, ERROR_MEASUREMENT,
-			 "build of %s took longer than %.0f s (log: %s)",
-			 build->request->origin, limit, build->log);
+	return error_set(err, ERROR_MEASUREMENT, "it took longer than %.0f s (log: %s)",
+			 limit, build->log);
 }
 
 /* Looks after the process of the current phase; goes on when it has ended well. */
@@ -116,12 +115,12 @@ static int poll_process(struct build *build, struct error *err)
 		unlink(build->running);
 	else
 		return error_set(err, ERROR_HOST,
-				 "build of %s: make was killed by signal %d",
-				 build->request->origin, result.code);
+				 "make was killed by signal %d (log: %s)", result.code,
+				 build->log);
 	if (result.code)
 		return build_store_failure(build, err);
 	if (build->phase->leave(build, err))
-		return error_prefix(err, "%s", build->request->origin);
+		return -1;
 	build->phase++;
 	return 0;
 }
@@ -141,12 +140,19 @@ static int step(struct build *build, struct error *err)
 	return code < 0 ? -1 : 0;
 }
 
+static int name_error(const struct build *build, struct error *err)
+{
+	if (err->kind == ERROR_INTERRUPTED)
+		return -1;
+	return error_prefix(err, "build of %s", build->request->origin);
+}
+
 int build_poll(struct build *build, enum build_state *ret_state,
 	       struct kernel *ret_kernel, struct error *err)
 {
 	if (build->state == BUILD_RUNNING && step(build, err)) {
 		stop(build);
-		return -1;
+		return name_error(build, err);
 	}
 	*ret_state = build->state;
 	if (build->state == BUILD_RUNNING)

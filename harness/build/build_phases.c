@@ -54,10 +54,9 @@ static int refuse_foreign(const struct build *build, struct error *err)
 		CLEANUP(cleanup_free) char *path = file_join(build->source, parts[i]);
 
 		if (!file_exists(path))
-			return error_set(
-				err, ERROR_USAGE,
-				"%s is no Linux kernel tree for x86: it has no %s",
-				build->request->origin, parts[i]);
+			return error_set(err, ERROR_USAGE,
+					 "no Linux kernel tree for x86: it has no %s",
+					 parts[i]);
 	}
 	return 0;
 }
@@ -228,8 +227,7 @@ int build_store_failure(struct build *build, struct error *err)
 	if (failure_read(build->log, &failure, err))
 		return -1;
 	if (failure.host)
-		error_set(err, ERROR_HOST, "build of %s: %s (log: %s)",
-			  build->request->origin, failure.line, build->log);
+		error_set(err, ERROR_HOST, "%s (log: %s)", failure.line, build->log);
 	else if ((build->stage.folder ||
 		  stage_begin(build->request->store, &build->stage, err) == 0) &&
 		 stage_log(build, err) == 0)

@@ -255,8 +255,8 @@ static int save(struct checkout *checkout, struct error *err)
 	return 0;
 }
 
-int workspace_checkout(struct workspace *workspace, const struct tree_id *tree,
-		       struct checkout_counts *ret_counts, struct error *err)
+static int check_out(struct workspace *workspace, const struct tree_id *tree,
+		     struct checkout_counts *ret_counts, struct error *err)
 {
 	CLEANUP(checkout_finish) struct checkout checkout = {.workspace = workspace};
 
@@ -270,4 +270,13 @@ int workspace_checkout(struct workspace *workspace, const struct tree_id *tree,
 	if (ret_counts)
 		*ret_counts = checkout.counts;
 	return 0;
+}
+
+int workspace_checkout(struct workspace *workspace, const struct tree_id *tree,
+		       struct checkout_counts *ret_counts, struct error *err)
+{
+	if (!check_out(workspace, tree, ret_counts, err))
+		return 0;
+	/* Names in it are those of the tree; where that is tells whose disk is full. */
+	return err->kind == ERROR_HOST ? error_prefix(err, "%s", workspace->source) : -1;
 }

@@ -73,9 +73,9 @@ static int build_error(struct schedule *schedule, struct error *err)
 	schedule->building = NULL;
 	build_destroy(TAKE(schedule->build.build));
 	if (err->kind != ERROR_MEASUREMENT)
-		return error_prefix(err, "%s", subject->name);
+		return -1;
 	subject_fail(subject, OUTCOME_BUILD_FAILED, err->text);
-	log_info("%s: %s", subject->name, err->text);
+	log_info("%s", err->text);
 	return 0;
 }
 
