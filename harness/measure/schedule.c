@@ -286,6 +286,18 @@ static void say_booted(const struct schedule *schedule, const struct item *item,
 		 evidence->detail ? evidence->detail : "");
 }
 
+/* What a guest did is answered by its console, if anything does. */
+static void finish_with_boot(struct schedule *schedule, struct item *item,
+			     const struct evidence *evidence)
+{
+	CLEANUP(cleanup_free)
+	char *detail = memory_format("%s (console: %s)",
+				     evidence->detail ? evidence->detail : "",
+				     evidence->console_path);
+
+	schedule_finish_item(schedule, item, evidence->outcome, detail);
+}
+
 static int take_boot(struct schedule *schedule, struct item *item, struct error *err)
 {
 	const struct evidence *evidence = lab_boot_evidence(item->boot);
@@ -296,7 +308,7 @@ static int take_boot(struct schedule *schedule, struct item *item, struct error 
 	item->state = ITEM_WAITING;
 	schedule->running--;
 	if (over)
-		schedule_finish_item(schedule, item, evidence->outcome, evidence->detail);
+		finish_with_boot(schedule, item, evidence);
 	lab_boot_destroy(TAKE(item->boot));
 	return failed;
 }
