@@ -269,6 +269,9 @@ static int check_confirmation(const struct search *search, struct search_step *s
 	uint32_t culprit = search->top;
 	const uint32_t *parents = graph_parents(search->graph, culprit);
 	size_t count = graph_parent_count(search->graph, culprit);
+	enum search_purpose purpose = search_is_doubted(search, culprit)
+					      ? SEARCH_FOR_RECHECK
+					      : SEARCH_FOR_CONFIRMATION;
 	char name[80], text[160];
 
 	for (size_t k = 0; k <= count; k++) {
@@ -284,7 +287,7 @@ static int check_confirmation(const struct search *search, struct search_step *s
 		uint32_t node = k ? parents[k - 1] : culprit;
 
 		if (!is_fresh(search, node))
-			return measure(step, SEARCH_FOR_CONFIRMATION, node, k ? 0 : 1);
+			return measure(step, purpose, node, k ? 0 : 1);
 		if (k && check_parent(search, step, node))
 			return 1;
 	}

@@ -12,6 +12,7 @@ struct path_rule {
 	const char *pattern; /* "fs/": what is below it; "*.rst": names that end so */
 	double weight;       /* 1: neither likely nor unlikely */
 	const char *what;    /* for people: "block layer" */
+	int idle;            /* no part of what is built */
 };
 
 /* A file that no rule knows; a commit that touches nothing (a clean merge). */

@@ -186,6 +186,18 @@ void search_leave_out(struct search *search, uint32_t node)
 	search->nodes[node].untestable = 1;
 }
 
+void search_doubt(struct search *search, uint32_t node)
+{
+	search->is_doubted = 1;
+	search->doubted = node;
+	search->since = search->boots;
+}
+
+int search_is_doubted(const struct search *search, uint32_t node)
+{
+	return search->is_doubted && search->doubted == node;
+}
+
 unsigned search_boots(const struct search *search)
 {
 	return search->boots;

@@ -73,6 +73,7 @@ enum search_purpose {
 	SEARCH_FOR_BASE, /* does the good end hold a fix? */
 	SEARCH_FOR_CULPRIT,
 	SEARCH_FOR_CONFIRMATION,
+	SEARCH_FOR_RECHECK, /* a confirmation that was doubted */
 };
 
 enum search_status {
@@ -128,6 +129,13 @@ void search_observe(struct search *search, const struct search_observation *obse
  * said before the first observation.
  */
 void search_leave_out(struct search *search, uint32_t node);
+
+/*
+ * The commit that is confirmed is doubted for reasons outside: it and its parents are to
+ * be measured once more. Say it again before the same observation when it is resumed.
+ */
+void search_doubt(struct search *search, uint32_t node);
+int search_is_doubted(const struct search *search, uint32_t node);
 
 /* What to do now. Asking changes nothing that a second question would not find. */
 void search_next(struct search *search, struct search_step *ret_step);

@@ -46,6 +46,8 @@ struct search {
 	double top_flat;    /* the same without hints */
 	unsigned since;     /* boots when top reached enough for a confirmation */
 	int confirming;
+	int is_doubted;
+	uint32_t doubted;
 	int ends_done;
 };
 

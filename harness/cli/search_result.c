@@ -110,6 +110,45 @@ static json_t *skips_json(const struct search_run *run)
 	return list;
 }
 
+static const char *const revert_words[] = {
+	[SIDE_UNKNOWN] = "not measured",
+	[SIDE_GOOD] = "cures it",
+	[SIDE_BAD] = "does not cure it",
+	[SIDE_CONFLICT] = "conflicts",
+};
+
+static const char *const head_words[] = {
+	[SIDE_UNKNOWN] = "not measured",
+	[SIDE_GOOD] = "gone",
+	[SIDE_BAD] = "present",
+	[SIDE_CONFLICT] = "not measured",
+};
+
+/* What was asked of a confirmed commit; null where it was not. */
+static json_t *after_json(const struct search_run *run)
+{
+	const struct search_after *after = &run->after;
+
+	return json_pack("{s:s?,s:s?,s:s?,s:s?}", "implausible", after->doubt, "revert",
+			 after->asked ? revert_words[after->revert] : NULL, "head",
+			 after->has_head ? after->head.hex : NULL, "at_head",
+			 after->has_head ? head_words[after->head_side] : NULL);
+}
+
+static void print_after(const struct search_run *run)
+{
+	const struct search_after *after = &run->after;
+
+	if (after->doubt)
+		printf("  implausible: %s; it and its parents were measured once more\n",
+		       after->doubt);
+	if (after->asked)
+		printf("  revert: %s\n", revert_words[after->revert]);
+	if (after->has_head)
+		printf("  at the head, %.12s: %s\n", after->head.hex,
+		       head_words[after->head_side]);
+}
+
 char *search_run_json(const struct search_run *run)
 {
 	int confirmed = run->end.status == SEARCH_CONFIRMED;
@@ -123,6 +162,7 @@ char *search_run_json(const struct search_run *run)
 	CLEANUP(text_finish) struct text log = {0};
 	char *text;
 
+	json_object_set_new(object, "checks", after_json(run));
 	bisect_log_text(run, &log);
 	json_object_set_new(object, "bisect_log", json_string(text_string(&log)));
 	text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
@@ -182,6 +222,7 @@ void search_run_print(const struct search_run *run)
 	printf("%s: %s\n", search_status_name(run->end.status), text_string(&reason));
 	printf("%zu commits in the range, %u measurements of %u commits\n",
 	       run->graph.count, search_boots(run->search), search_builds(run->search));
+	print_after(run);
 	search_posterior(run->search, mass);
 	for (uint32_t i = 0; i < run->graph.count; i++)
 		suspects += member[i];

@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "cli/search_after.h"
 #include "measure/rows.h"
 #include "store/search.h"
 
@@ -13,21 +14,28 @@
 #include <string.h>
 
 static const char *const purposes[] = {
-	[SEARCH_FOR_ENDS] = "end",
-	[SEARCH_FOR_BASE] = "merge base",
-	[SEARCH_FOR_CULPRIT] = "search",
-	[SEARCH_FOR_CONFIRMATION] = "confirm",
+	[SEARCH_FOR_ENDS] = "end",        [SEARCH_FOR_BASE] = "merge base",
+	[SEARCH_FOR_CULPRIT] = "search",  [SEARCH_FOR_CONFIRMATION] = "confirm",
+	[SEARCH_FOR_RECHECK] = "recheck",
 };
+
+static void finish_steps(struct search_run_step *steps, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(steps[i].version);
+		free(steps[i].outcome);
+		free(steps[i].purpose);
+		free(steps[i].detail);
+	}
+	free(steps);
+}
 
 void search_run_finish(struct search_run *run)
 {
 	search_destroy(run->search);
-	for (size_t i = 0; i < run->step_count; i++) {
-		free(run->steps[i].outcome);
-		free(run->steps[i].purpose);
-		free(run->steps[i].detail);
-	}
-	free(run->steps);
+	finish_steps(run->steps, run->step_count);
+	finish_steps(run->after.steps, run->after.step_count);
+	free(run->after.doubt);
 	free(run->prior);
 	path_hints_finish(&run->hints);
 	graph_finish(&run->graph);
@@ -41,20 +49,37 @@ static enum search_outcome judge_outcome(const char *outcome)
 	return strcmp(outcome, "infrastructure") ? SEARCH_UNTESTABLE : SEARCH_LOST;
 }
 
-/* All that a step consists of; strings are copied. */
-static void keep_step(struct search_run *run, uint32_t node,
-		      const struct step_record *record)
+static struct search_run_step copy_step(const struct step_record *record)
 {
-	run->steps = memory_grow(run->steps, run->step_count, &run->step_capacity,
-				 sizeof(*run->steps));
-	run->steps[run->step_count++] = (struct search_run_step){
-		.node = node,
+	return (struct search_run_step){
 		.outcome = memory_copy_string(record->outcome),
 		.value = record->value_count ? record->values[0] : 0,
 		.purpose = memory_copy_string(record->purpose),
 		.detail =
 			memory_copy_bytes(record->detail, strcspn(record->detail, "\n")),
 	};
+}
+
+static void keep_step(struct search_run *run, uint32_t node,
+		      const struct step_record *record)
+{
+	struct search_run_step step = copy_step(record);
+
+	step.node = node;
+	run->steps = memory_grow(run->steps, run->step_count, &run->step_capacity,
+				 sizeof(*run->steps));
+	run->steps[run->step_count++] = step;
+}
+
+static void keep_after(struct search_run *run, const struct step_record *record)
+{
+	struct search_after *after = &run->after;
+	struct search_run_step step = copy_step(record);
+
+	step.version = memory_copy_string(record->commit);
+	after->steps = memory_grow(after->steps, after->step_count, &after->step_capacity,
+				   sizeof(*after->steps));
+	after->steps[after->step_count++] = step;
 }
 
 static int apply_marks(struct search_run *run, struct error *err)
@@ -112,6 +137,39 @@ static int find_row(struct search_run *run, struct error *err)
 	return run->id ? 0 : store_add_search(request->store, &record, &run->id, err);
 }
 
+/* What was asked of a confirmed commit is no observation. */
+static int is_after(const struct step_record *step)
+{
+	return !strcmp(step->purpose, "revert") || !strcmp(step->purpose, "head");
+}
+
+static int replay_step(struct search_run *run, const struct step_record *step,
+		       struct error *err)
+{
+	struct search_observation seen = {
+		.node = graph_find(&run->graph, step->commit),
+		.outcome = judge_outcome(step->outcome),
+		.value = step->value_count ? step->values[0] : 0,
+		.built = step->built,
+		.build_seconds = step->build_seconds,
+		.seconds = step->seconds,
+	};
+	size_t last = run->step_count;
+
+	if (seen.node == UINT32_MAX)
+		return error_set(err, ERROR_HOST,
+				 "the stored search names %s, which is not in its range; "
+				 "--again starts anew",
+				 step->commit);
+	/* A recheck begins with the commit that is doubted. */
+	if (!strcmp(step->purpose, purposes[SEARCH_FOR_RECHECK]) && last &&
+	    strcmp(run->steps[last - 1].purpose, step->purpose) != 0)
+		search_doubt(run->search, seen.node);
+	search_observe(run->search, &seen);
+	keep_step(run, seen.node, step);
+	return 0;
+}
+
 static int replay(struct search_run *run, struct error *err)
 {
 	CLEANUP(step_list_finish) struct step_list steps = {0};
@@ -119,23 +177,10 @@ static int replay(struct search_run *run, struct error *err)
 	if (store_load_steps(run->request->store, run->id, &steps, err))
 		return -1;
 	for (size_t i = 0; i < steps.count; i++) {
-		const struct step_record *step = &steps.items[i];
-		struct search_observation seen = {
-			.node = graph_find(&run->graph, step->commit),
-			.outcome = judge_outcome(step->outcome),
-			.value = step->value_count ? step->values[0] : 0,
-			.built = step->built,
-			.build_seconds = step->build_seconds,
-			.seconds = step->seconds,
-		};
-
-		if (seen.node == UINT32_MAX)
-			return error_set(err, ERROR_HOST,
-					 "the stored search names %s, which is not in "
-					 "its range; --again starts anew",
-					 step->commit);
-		search_observe(run->search, &seen);
-		keep_step(run, seen.node, step);
+		if (is_after(&steps.items[i]))
+			keep_after(run, &steps.items[i]);
+		else if (replay_step(run, &steps.items[i], err))
+			return -1;
 	}
 	if (steps.count)
 		log_info("resuming: %zu measurements are stored", steps.count);
@@ -167,14 +212,14 @@ static int start(struct search_run *run, struct error *err)
 	return replay(run, err);
 }
 
-static int store_trial(struct search_run *run, const struct search_step *step,
-		       const struct trial *trial, struct error *err)
+static struct step_record describe_trial(const struct trial *trial, const char *commit,
+					 const char *purpose)
 {
-	struct step_record record = {
-		.commit = run->graph.ids[step->node].hex,
+	return (struct step_record){
+		.commit = commit,
 		.outcome = trial->outcome,
 		.detail = text_string(&trial->detail),
-		.purpose = purposes[step->purpose],
+		.purpose = purpose,
 		.values = &trial->value,
 		.value_count = judge_outcome(trial->outcome) == SEARCH_MEASURED,
 		.built = trial->built,
@@ -183,10 +228,29 @@ static int store_trial(struct search_run *run, const struct search_step *step,
 		.started = trial->started,
 		.boot = trial->boot,
 	};
+}
+
+static int store_trial(struct search_run *run, const struct search_step *step,
+		       const struct trial *trial, struct error *err)
+{
+	struct step_record record = describe_trial(trial, run->graph.ids[step->node].hex,
+						   purposes[step->purpose]);
 
 	if (store_add_step(run->request->store, run->id, &record, err))
 		return -1;
 	keep_step(run, step->node, &record);
+	return 0;
+}
+
+int search_run_keep_after(struct search_run *run, const char *purpose,
+			  const char *version, const struct trial *trial,
+			  struct error *err)
+{
+	struct step_record record = describe_trial(trial, version, purpose);
+
+	if (store_add_step(run->request->store, run->id, &record, err))
+		return -1;
+	keep_after(run, &record);
 	return 0;
 }
 
@@ -232,7 +296,7 @@ static int measure(struct search_run *run, const struct search_step *step, int *
 	log_status("measuring %.12s (%s)", commit, purposes[step->purpose]);
 	if (interrupt_check(err) ||
 	    measurer->ops->measure(measurer->state, commit,
-				   step->purpose == SEARCH_FOR_CONFIRMATION, &trial, err))
+				   step->purpose >= SEARCH_FOR_CONFIRMATION, &trial, err))
 		return -1;
 	if (store_trial(run, step, &trial, err))
 		return -1;
@@ -297,24 +361,55 @@ static int end_is_stored(const struct search_run *run, int *ret_stored, struct e
 	return 0;
 }
 
-static int run_loop(struct search_run *run, struct error *err)
+static int run_steps(struct search_run *run, struct error *err)
 {
-	size_t known = run->step_count;
-	int hopeless = 0, stored = 0;
+	int hopeless = 0;
 
 	for (;;) {
 		search_next(run->search, &run->end);
 		if (run->end.status != SEARCH_RUNNING)
-			break;
+			return 0;
 		struct search_step step = run->end;
 
 		if (measure(run, &step, &hopeless, err))
 			return -1;
 		if (run->hopeless)
-			break;
+			return 0;
 	}
+}
+
+/* A culprit that hardly can be one is measured once more before it is believed. */
+static int doubt(struct search_run *run, int *ret_doubted, struct error *err)
+{
+	*ret_doubted = 0;
+	free(TAKE(run->after.doubt));
+	if (run->end.status != SEARCH_CONFIRMED)
+		return 0;
+	if (search_find_doubt(run, run->end.node, &run->after.doubt, err))
+		return -1;
+	if (!run->after.doubt || search_is_doubted(run->search, run->end.node))
+		return 0;
+	log_info("%.12s is an unlikely culprit, %s: measured once more",
+		 run->graph.ids[run->end.node].hex, run->after.doubt);
+	search_doubt(run->search, run->end.node);
+	*ret_doubted = 1;
+	return 0;
+}
+
+static int run_loop(struct search_run *run, struct error *err)
+{
+	size_t known = run->step_count + run->after.step_count;
+	int stored = 0, doubted;
+
+	do
+		if (run_steps(run, err) || doubt(run, &doubted, err))
+			return -1;
+	while (doubted);
+	if (run->end.status == SEARCH_CONFIRMED && search_ask_after(run, err))
+		return -1;
 	log_status(NULL);
-	if (known == run->step_count && end_is_stored(run, &stored, err))
+	if (known == run->step_count + run->after.step_count &&
+	    end_is_stored(run, &stored, err))
 		return -1;
 	return stored ? 0 : store_end(run, err);
 }

@@ -33,13 +33,29 @@ struct search_request {
 	const struct search_marks *marks;
 };
 
+/* On which side of the change a version is. */
+enum search_side { SIDE_UNKNOWN, SIDE_GOOD, SIDE_BAD, SIDE_CONFLICT };
+
 /* One run of the measurer. */
 struct search_run_step {
 	uint32_t node;
+	char *version; /* instead of the node, for what is asked afterwards */
 	char *outcome;
 	double value;  /* of an ok one */
 	char *purpose; /* "end", "search", "confirm" ... */
 	char *detail;  /* "", or the first line of what went wrong */
+};
+
+/* What was asked of a confirmed commit (cli/search_after.h). */
+struct search_after {
+	char *doubt; /* why it hardly can be; NULL: nothing speaks against it */
+	int asked;   /* what follows was asked */
+	enum search_side revert; /* the bad end without the commit */
+	int has_head;            /* HEAD lies behind the bad end */
+	struct commit_id head;
+	enum search_side head_side;
+	struct search_run_step *steps;
+	size_t step_count, step_capacity;
 };
 
 struct search_run {
@@ -51,6 +67,7 @@ struct search_run {
 	struct search *search;
 	struct search_run_step *steps;
 	size_t step_count, step_capacity;
+	struct search_after after;
 	int64_t id; /* row of the search */
 	struct search_step end;
 	int hopeless; /* ended because the measurer cannot work at all; end.reason says
@@ -64,6 +81,11 @@ struct search_run {
 int search_run(const struct search_request *request, struct search_run *ret_run,
 	       struct error *err);
 void search_run_finish(struct search_run *run);
+
+/* Stores and keeps a measurement of a version that is asked for afterwards. */
+int search_run_keep_after(struct search_run *run, const char *purpose,
+			  const char *version, const struct trial *trial,
+			  struct error *err);
 
 /* What came of it as an exit code of the program. */
 int search_run_exit_code(const struct search_run *run);

@@ -41,6 +41,15 @@ struct measurer_ops {
 	 */
 	int (*measure)(void *state, const char *commit, int fresh,
 		       struct trial *ret_trial, struct error *err);
+	/*
+	 * May be NULL: measures a version that is no commit of the range, such as
+	 * "SHA+revert:SHA". The outcome is "conflict" where there is no such version.
+	 */
+	int (*measure_version)(void *state, const char *version, struct trial *ret_trial,
+			       struct error *err);
+	/* May be NULL: whether two commits gave the same kernel, bit by bit. */
+	int (*same_image)(void *state, const char *a, const char *b, int *ret_same,
+			  struct error *err);
 	/* May be NULL: these commits are likely next, best first; for background builds.
 	 */
 	void (*expect)(void *state, const char *const *commits, size_t count);

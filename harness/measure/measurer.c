@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "measure/schedule.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int find_value(const struct scenario_measurer *measurer,
@@ -96,7 +97,60 @@ static int measure(void *state, const char *commit, int fresh, struct trial *ret
 	return 0;
 }
 
+static int measure_version(void *state, const char *version, struct trial *ret_trial,
+			   struct error *err)
+{
+	const struct scenario_measurer *measurer = state;
+	CLEANUP(subject_finish) struct subject subject = {0};
+	struct trial trial = {.started = clock_now()};
+
+	if (subject_open(measurer->workbench, version, NULL, &subject, err)) {
+		if (err->kind != ERROR_USAGE)
+			return -1;
+		trial.outcome = "conflict";
+		text_add(&trial.detail, err->text);
+		*ret_trial = trial;
+		return 0;
+	}
+	if (measure_subject(measurer, &subject, 0, &trial, err)) {
+		trial_finish(&trial);
+		return -1;
+	}
+	*ret_trial = trial;
+	return 0;
+}
+
+/* "" where the kernel is not there. */
+static int find_image(struct workbench *workbench, const char *commit,
+		      char digest[HASH_HEX_SIZE], struct error *err)
+{
+	CLEANUP(subject_finish) struct subject subject = {0};
+
+	digest[0] = '\0';
+	if (subject_open(workbench, commit, NULL, &subject, err) ||
+	    subject_find_kernel(workbench, &subject, err))
+		return -1;
+	if (subject.state == SUBJECT_READY && subject.kernel.image_digest)
+		snprintf(digest, HASH_HEX_SIZE, "%s", subject.kernel.image_digest);
+	return 0;
+}
+
+static int same_image(void *state, const char *a, const char *b, int *ret_same,
+		      struct error *err)
+{
+	const struct scenario_measurer *measurer = state;
+	char first[HASH_HEX_SIZE], second[HASH_HEX_SIZE];
+
+	if (find_image(measurer->workbench, a, first, err) ||
+	    find_image(measurer->workbench, b, second, err))
+		return -1;
+	*ret_same = *first && !strcmp(first, second);
+	return 0;
+}
+
 const struct measurer_ops scenario_measurer_ops = {
 	.kind = "scenario",
 	.measure = measure,
+	.measure_version = measure_version,
+	.same_image = same_image,
 };

@@ -240,6 +240,17 @@ done
 [ "$label" = n38 ] && [ "$(value culprit)" = "$(id n38)" ] &&
 	grep -q '"touches": "elsewhere"' "$work/out" && grep -q '"prior": 1.0' "$work/out"
 report $? "a hint that misleads costs a test or two and no more"
+culprit n12
+fresh
+search n1 n41 --command "$measure"
+[ "$code" = 0 ] && [ "$(value culprit)" = "$(id n12)" ] && [ "$(value implausible)" = "" ] &&
+	grep -q '"implausible": "it touches nothing that is built' "$work/out" &&
+	[ "$(grep -c '"purpose": "recheck"' "$work/out")" = 2 ]
+report $? "a culprit that touches documentation only is measured once more and named unlikely"
+cp "$work/out" "$work/first"
+search n1 n41 --command "$measure"
+cmp -s "$work/out" "$work/first"
+report $? "and asked again that is the stored answer"
 
 "$kregress" simulate --commits 64 --effect 3 --outliers 0.05 --trials 5 --seed 3 --json \
 	>"$work/out" 2>"$work/err" &&
