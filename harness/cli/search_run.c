@@ -396,6 +396,18 @@ static int doubt(struct search_run *run, int *ret_doubted, struct error *err)
 	return 0;
 }
 
+/* The answer stands, whatever comes of the questions after it. */
+static int ask_after(struct search_run *run, struct error *err)
+{
+	if (run->end.status != SEARCH_CONFIRMED || !search_ask_after(run, err))
+		return 0;
+	if (err->kind == ERROR_INTERRUPTED)
+		return -1;
+	log_warning("the confirmed commit could not be questioned further: %s",
+		    err->text);
+	return 0;
+}
+
 static int run_loop(struct search_run *run, struct error *err)
 {
 	size_t known = run->step_count + run->after.step_count;
@@ -405,7 +417,7 @@ static int run_loop(struct search_run *run, struct error *err)
 		if (run_steps(run, err) || doubt(run, &doubted, err))
 			return -1;
 	while (doubted);
-	if (run->end.status == SEARCH_CONFIRMED && search_ask_after(run, err))
+	if (ask_after(run, err))
 		return -1;
 	log_status(NULL);
 	if (known == run->step_count + run->after.step_count &&
