@@ -27,6 +27,7 @@ enum {
 	KEY_TIMEOUT,
 	KEY_EXACT,
 	KEY_NO_PRIORS,
+	KEY_NO_EXPLAIN,
 };
 
 static const struct argp_option options[] = {
@@ -70,6 +71,9 @@ static const struct argp_option options[] = {
 	 5},
 	{"dry-run", KEY_DRY_RUN, NULL, 0, "Say what would be tested first", 6},
 	{"again", KEY_AGAIN, NULL, 0, "Forget what is stored of this search", 6},
+	{"no-explain", KEY_NO_EXPLAIN, NULL, 0,
+	 "Do not count what the commit that was found executes (\"kregress explain\")",
+	 6},
 	{"log", KEY_LOG, "FILE", 0, "Write what was found as a git bisect log", 7},
 	{"from-log", KEY_FROM_LOG, "FILE", 0, "Take ends and marks from a git bisect log",
 	 7},
@@ -140,6 +144,7 @@ static int keep(int key, char *arg, struct bisect_arguments *arguments)
 		{KEY_DRY_RUN, NULL, &arguments->dry_run},
 		{KEY_FIRST_PARENT, NULL, &arguments->first_parent},
 		{KEY_AGAIN, NULL, &arguments->again},
+		{KEY_NO_EXPLAIN, NULL, &arguments->no_explain},
 	};
 
 	for (size_t i = 0; i < sizeof(simple) / sizeof(*simple); i++) {
@@ -206,6 +211,7 @@ static int check_kind(const struct bisect_arguments *arguments, struct error *er
 		 "--better"},
 		{arguments->timeout > 0, 1, "--timeout"},
 		{arguments->parameters.count > 0, 0, "--param"},
+		{arguments->no_explain, 0, "--no-explain"},
 	};
 
 	if (!arguments->command == !arguments->scenario)

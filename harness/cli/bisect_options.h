@@ -16,7 +16,7 @@ struct bisect_arguments {
 	const char *tree, *good, *bad, *command, *scenario, *metric, *log, *from_log;
 	struct text_list parameters;
 	int checkout, pass_fail, exact, dry_run, higher_is_better, lower_is_better;
-	int improvement, first_parent, again, no_priors;
+	int improvement, first_parent, again, no_priors, no_explain;
 	uint64_t max_boots;
 	double max_minutes, timeout, min_effect; /* 0: not given; seconds; percent */
 };

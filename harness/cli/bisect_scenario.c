@@ -5,9 +5,11 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cli/bisect_log.h"
+#include "cli/explaining.h"
 #include "cli/filing.h"
 #include "cli/judge.h"
 #include "cli/setup.h"
+#include "cli/target.h"
 #include "measure/measurer.h"
 #include "measure/rows.h"
 #include "measure/schedule.h"
@@ -19,18 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the user named, and what it came to. */
-struct target {
-	char *name;       /* of the scenario */
-	char *case_label; /* NULL: to be chosen */
-	char *metric;     /* NULL: to be chosen */
-};
-
 struct hunt {
 	const struct bisect_scenario *options;
 	struct setup setup;
 	struct scenario scenario;
-	struct target target;
+	struct target target; /* what the user named, and what was chosen */
 	struct subject ends[2];
 	char environment[HASH_HEX_SIZE];
 };
@@ -40,35 +35,8 @@ static void finish_hunt(struct hunt *hunt)
 	subject_finish(&hunt->ends[0]);
 	subject_finish(&hunt->ends[1]);
 	scenario_finish(&hunt->scenario);
-	free(hunt->target.name);
-	free(hunt->target.case_label);
-	free(hunt->target.metric);
+	target_finish(&hunt->target);
 	setup_finish(&hunt->setup);
-}
-
-/* A scenario's file may hold slashes; its name may not. */
-static const char *end_of_name(const char *text)
-{
-	const char *yaml = strstr(text, ".yaml");
-
-	return yaml ? yaml + strlen(".yaml") : text + strcspn(text, "/");
-}
-
-static void split_target(const char *text, struct target *target)
-{
-	const char *end = end_of_name(text);
-	const char *slash;
-
-	target->name = memory_copy_bytes(text, (size_t)(end - text));
-	if (*end != '/' || !end[1])
-		return;
-	slash = strrchr(end + 1, '/');
-	if (!slash) {
-		target->case_label = memory_copy_string(end + 1);
-		return;
-	}
-	target->case_label = memory_copy_bytes(end + 1, (size_t)(slash - end - 1));
-	target->metric = memory_copy_string(slash + 1);
 }
 
 static int open_ends(struct hunt *hunt, struct error *err)
@@ -93,7 +61,7 @@ static int open_hunt(struct hunt *hunt, struct error *err)
 		.tree = options->tree, .argc = options->argc, .argv = options->argv};
 	struct workbench *bench = &hunt->setup.workbench;
 
-	split_target(options->scenario, &hunt->target);
+	target_split(options->scenario, 1, &hunt->target);
 	if (setup_open(options->context, &opening, &hunt->setup, err) ||
 	    workbench_load_scenario(bench, hunt->target.name, options->parameters,
 				    &hunt->scenario, err) ||
@@ -321,6 +289,17 @@ static int print(const struct bisect_scenario *options, const struct search_run 
 	return 0;
 }
 
+/* The answer stands; why it got slower comes on top. */
+static int explain_culprit(struct hunt *hunt, const struct search_run *run,
+			   struct error *err)
+{
+	if (run->end.status != SEARCH_CONFIRMED || hunt->options->no_explain)
+		return 0;
+	return explaining_culprit(
+		&hunt->setup.workbench, &hunt->scenario, hunt->target.case_label,
+		run->graph.ids[run->end.node].hex, hunt->options->context->json, err);
+}
+
 static int search(struct hunt *hunt, struct error *err)
 {
 	CLEANUP(cleanup_free) char *identity = describe(hunt);
@@ -337,7 +316,8 @@ static int search(struct hunt *hunt, struct error *err)
 		return error_set(err, ERROR_USAGE, "the case's name is not UTF-8");
 	fill_request(hunt, identity, &measurer, &request);
 	if (search_run(&request, &run, err) || print(hunt->options, &run, err) ||
-	    filing_note_search(&hunt->setup.workbench, hunt->scenario.name, &run, err))
+	    filing_note_search(&hunt->setup.workbench, hunt->scenario.name, &run, err) ||
+	    explain_culprit(hunt, &run, err))
 		return -1;
 	return search_run_exit_code(&run);
 }

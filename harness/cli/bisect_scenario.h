@@ -20,6 +20,7 @@ struct bisect_scenario {
 	double min_effect; /* percent; 0: the lab's */
 	int first_parent, again;
 	int hints; /* look first where a storage benchmark may suffer */
+	int no_explain; /* leave out what a confirmed culprit executes */
 	unsigned max_boots;
 	double max_minutes;
 	const struct search_marks *marks; /* or NULL */

@@ -44,6 +44,7 @@ extern const struct command calibrate_command;
 extern const struct command compare_command;
 extern const struct command disks_command;
 extern const struct command doctor_command;
+extern const struct command explain_command;
 extern const struct command export_command;
 extern const struct command findings_command;
 extern const struct command history_command;

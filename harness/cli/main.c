@@ -22,6 +22,7 @@ static const struct command *const commands[] = {
 	&doctor_command,
 	&run_command,
 	&bisect_command,
+	&explain_command,
 	&compare_command,
 	&history_command,
 	&import_command,

@@ -161,6 +161,7 @@ static int load_all(struct store *store, const struct report_options *options,
 		collect_as_of(model, options->session);
 	model->since = collect_since(model);
 	if (collect_searches(store, model, err) < 0 ||
+	    collect_explanations(store, model, err) < 0 ||
 	    load_sections(store, options, model, err) < 0 ||
 	    collect_confirmations(store, model, err) < 0)
 		return -1;

@@ -42,4 +42,9 @@ void collect_drop_superseded(struct results *results);
 int collect_tables(struct store *store, struct report_section *section,
 		   struct error *err);
 
+/* What the culprits of the searches execute otherwise; searches are loaded. */
+int collect_explanations(struct store *store, struct report_model *model,
+			 struct error *err);
+void collect_explanations_finish(struct report_search *search);
+
 #endif

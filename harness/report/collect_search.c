@@ -116,6 +116,7 @@ void collect_searches_finish(struct report_model *model)
 		struct report_search *search = &model->searches[i];
 
 		step_list_finish(&search->steps);
+		collect_explanations_finish(search);
 		commit_list_finish(&search->culprit);
 		finish_commit(&search->parent);
 		finish_commit(&search->child);

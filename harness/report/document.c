@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/explanation.h"
 #include "report/headline.h"
 #include "report/json_private.h"
 #include "report/remarks.h"
@@ -286,6 +287,19 @@ static json_t *steps_json(const struct step_list *steps)
 	return list;
 }
 
+static json_t *explanations_json(const struct report_search *search)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < search->explanation_count; i++) {
+		CLEANUP(text_finish) struct text text = {0};
+
+		explanation_json(&search->explanations[i], &text);
+		json_array_append_new(list, json_loads(text_string(&text), 0, NULL));
+	}
+	return list;
+}
+
 static json_t *search_json(const struct report_search *search)
 {
 	const struct search_record *record = search->record;
@@ -293,13 +307,14 @@ static json_t *search_json(const struct report_search *search)
 		search->culprit.count ? search->culprit.items[0].subject : NULL;
 
 	return json_pack(
-		"{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id",
+		"{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id",
 		(json_int_t)record->id, "reason", json_text_or_null(search->reason),
 		"bisect_log", json_text_or_null(search->bisect_log), "kind",
 		json_text(record->kind), "status", json_text(record->status), "started",
 		json_time(record->started), "culprit", json_text_or_null(record->culprit),
 		"culprit_subject", json_text(subject), "suspects", suspects_json(record),
-		"steps", steps_json(&search->steps));
+		"steps", steps_json(&search->steps), "explanations",
+		explanations_json(search));
 }
 
 static void write_json(const struct report_model *model, struct text *out)

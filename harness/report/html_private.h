@@ -34,6 +34,8 @@ void html_environments(const struct report_model *model, struct text *out);
 /* level: of its heading, 2 to 5. */
 void html_search(const struct report_search *search, int level, struct text *out);
 void html_commit(const struct commit_record *commit, struct text *out);
+/* Sentence, bars, costs and functions. */
+void html_explanation(const struct explanation *explanation, struct text *out);
 void html_table(const struct table *table, const char *label, struct text *out);
 
 /* Document and style up to <body>; everything from the last element to </html>. */

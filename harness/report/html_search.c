@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "report/explanation.h"
 #include "report/format.h"
 
 #include <math.h>
@@ -158,6 +159,16 @@ static void add_evidence(const struct report_search *search, struct text *out)
 		       record->result);
 }
 
+static void add_explanations(const struct report_search *search, int level,
+			     struct text *out)
+{
+	for (size_t i = 0; i < search->explanation_count; i++) {
+		if (!i)
+			text_format(out, "<h%d>Why</h%d>\n", level, level);
+		html_explanation(&search->explanations[i], out);
+	}
+}
+
 void html_search(const struct report_search *search, int level, struct text *out)
 {
 	const struct search_record *record = search->record;
@@ -178,5 +189,6 @@ void html_search(const struct report_search *search, int level, struct text *out
 	text_add(out, "</p>\n");
 	if (search->command)
 		markup(out, "<pre>%s</pre>\n", search->command);
+	add_explanations(search, level + 1, out);
 	add_evidence(search, out);
 }

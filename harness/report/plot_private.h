@@ -55,6 +55,10 @@ void plot_histograms(const struct series_record *good, const struct series_recor
 /* Each boot of both sides as a point; for few boots more honest than bars. */
 void plot_boots(const struct pair_plot *plot, struct text *out);
 
+/* The largest changes as bars from zero, each with its name and amount. */
+struct difference; /* profile/difference.h */
+void plot_difference(const struct difference *difference, struct text *out);
+
 /* Probability over the commits of a search, in their order. */
 void plot_posterior(const struct search_record *search, struct text *out);
 

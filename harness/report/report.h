@@ -23,6 +23,8 @@
 #include "store/sessions.h"
 #include "store/verdicts.h"
 
+struct explanation; /* report/explanation.h */
+
 enum { REPORT_NONE = -1 };
 
 struct report_options {
@@ -74,6 +76,9 @@ struct report_search {
 	char *bisect_log;           /* as git writes it; "" where it was not stored */
 	/* Of a shown one with a culprit: the two that its confirmation booted. */
 	struct report_commit parent, child;
+	/* The culprit against a version before it; the same cases as were searched. */
+	struct explanation *explanations;
+	size_t explanation_count;
 };
 
 /* One (scenario, case, metric) that regressed between two versions. */

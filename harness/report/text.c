@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "report/explanation.h"
 #include "report/format.h"
 #include "report/headline.h"
 #include "report/remarks.h"
@@ -19,6 +20,7 @@ enum {
 	LISTED_FAILURES = 30,
 	LISTED_SESSIONS = 10,
 	LISTED_SUSPECTS = 20,
+	LISTED_FUNCTIONS = 5,
 };
 
 #define LEAST_PROBABILITY 0.0005
@@ -120,6 +122,19 @@ static void print_suspects(const struct page *page, const struct search_record *
 	}
 }
 
+static void print_explanation(const struct page *page,
+			      const struct explanation *explanation)
+{
+	CLEANUP(text_finish) struct text sentence = {0};
+	CLEANUP(table_finish) struct table changes = {0};
+
+	explanation_sentence(explanation, &sentence);
+	line(page, PAINT_NONE, 2, "why: %s", text_string(&sentence));
+	explanation_changes(explanation, LISTED_FUNCTIONS, &changes);
+	if (table_rows(&changes))
+		table_print(&changes, WIDTH, page->out);
+}
+
 static void print_search(const struct page *page, const struct report_search *search)
 {
 	const struct search_record *record = search->record;
@@ -133,6 +148,8 @@ static void print_search(const struct page *page, const struct report_search *se
 		line(page, PAINT_BOLD, 2, "culprit: %.40s", record->culprit);
 	else if (strcmp(record->status, "no-difference") != 0)
 		print_suspects(page, record);
+	for (size_t i = 0; i < search->explanation_count; i++)
+		print_explanation(page, &search->explanations[i]);
 }
 
 static void print_finding(const struct page *page, const struct report_finding *finding)
