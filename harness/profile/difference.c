@@ -130,6 +130,27 @@ static int compare_rows(const void *a, const void *b)
 					: strcmp(x->file, y->file);
 }
 
+static int compare_causes(const void *a, const void *b)
+{
+	const struct difference_row *x = a, *y = b;
+
+	return x->code_differs != y->code_differs ? y->code_differs - x->code_differs
+						  : compare_rows(a, b);
+}
+
+void difference_put_causes_first(struct difference *difference)
+{
+	size_t causes = 0;
+
+	for (size_t i = 0; i < difference->changed; i++)
+		causes += difference->rows[i].code_differs != 0;
+	if (!causes || causes > DIFFERENCE_CAUSES_MAX)
+		return;
+	qsort(difference->rows, difference->changed, sizeof(*difference->rows),
+	      compare_causes);
+	difference->causes = causes;
+}
+
 static int compare_moves(const void *a, const void *b)
 {
 	const struct difference_move *x = a, *y = b;

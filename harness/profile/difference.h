@@ -45,6 +45,7 @@ struct difference_row {
 	enum difference_state state;
 	double a_instructions, b_instructions, change; /* for each operation */
 	double a_calls, b_calls;
+	int code_differs; /* 1: the code itself is another; 0: it is not, or not known */
 };
 
 /* A file in which functions are gone or new: what it changed as a whole. */
@@ -60,6 +61,7 @@ struct difference {
 	struct difference_row *rows; /* all, the largest change first */
 	size_t count, capacity;
 	size_t changed; /* of them, the first so many are not DIFFERENCE_SAME */
+	size_t causes;  /* of those, the first so many have other code */
 	struct difference_move *moves; /* likewise by size */
 	size_t move_count, move_capacity;
 	struct text_list strings;
@@ -73,6 +75,14 @@ void difference_make(const struct profile *a, const struct profile *b,
 		     enum difference_fold fold, double nanoseconds,
 		     struct difference *ret_difference);
 void difference_finish(struct difference *difference);
+
+/*
+ * Puts the changed rows that have other code first: what a commit changed, before what
+ * merely runs more or less because of it. Where many have, two kernels are far apart and
+ * the order stays that of the size.
+ */
+enum { DIFFERENCE_CAUSES_MAX = 12 };
+void difference_put_causes_first(struct difference *difference);
 
 /* The row of that name in either side; NULL: none. */
 const struct difference_row *difference_find(const struct difference *difference,
