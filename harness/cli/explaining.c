@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "measure/changed_code.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +19,27 @@ void explanations_finish(struct explanations *explanations)
 	*explanations = (struct explanations){0};
 }
 
+static void list_changed_code(const struct difference *difference,
+			      struct profile_line **ret_lines,
+			      struct explanation_record *record)
+{
+	struct profile_line *lines = memory_new(difference->count, sizeof(*lines));
+
+	for (size_t i = 0; i < difference->count; i++)
+		if (difference->rows[i].code_differs)
+			lines[record->changed_code_count++] = (struct profile_line){
+				.name = difference->rows[i].name,
+				.file = difference->rows[i].file,
+			};
+	record->changed_code = *ret_lines = lines;
+}
+
 static int keep(struct workbench *workbench, const struct explain_request *request,
 		const struct explain_pair *pair, enum difference_fold fold,
 		struct explanation *explanation, struct error *err)
 {
 	CLEANUP(text_finish) struct text sentence = {0};
+	CLEANUP(cleanup_free) struct profile_line *changed = NULL;
 	struct explanation_record record = {
 		.session = workbench->session,
 		.a = pair->a,
@@ -35,8 +52,12 @@ static int keep(struct workbench *workbench, const struct explain_request *reque
 		.b_text = request->b->name,
 	};
 
-	if (explanation_load(workbench->store, &record, fold, explanation, err))
+	if (explanation_load(workbench->store, &record, fold, explanation, err) ||
+	    changed_code_mark(&request->a->kernel, &request->b->kernel,
+			      &explanation->functions, err))
 		return -1;
+	list_changed_code(&explanation->functions, &changed, &record);
+	explanation_put_causes_first(explanation);
 	explanation_sentence(explanation, &sentence);
 	record.sentence = text_string(&sentence);
 	return store_add_explanation(workbench->store, &record, err);

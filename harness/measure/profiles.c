@@ -2,16 +2,14 @@
 #include "measure/profiles.h"
 
 #include "base/cleanup.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "guest/metrics.h"
+#include "measure/symbols.h"
 #include "profile/profile.h"
 #include "store/profiles.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { SYMBOLS_LIMIT = 256 << 20 };
 
 /* One boot while its counts become rows. */
 struct profiling {
@@ -27,28 +25,6 @@ static void finish_profiling(struct profiling *job)
 {
 	symbols_finish(&job->symbols);
 	counts_finish(&job->counts);
-}
-
-/* Nothing where the kernel has no such file. */
-static int read_if_there(const char *path, struct text *text, struct error *err)
-{
-	return path ? file_read(path, SYMBOLS_LIMIT, text, err) : 0;
-}
-
-static int load_symbols(struct profiling *job, const struct kernel *kernel,
-			struct error *err)
-{
-	CLEANUP(text_finish) struct text map = {0};
-	CLEANUP(text_finish) struct text files = {0};
-
-	if (read_if_there(kernel->system_map, &map, err) ||
-	    read_if_there(kernel->files, &files, err))
-		return -1;
-	symbols_add(&job->symbols, text_string(&map), map.size);
-	symbols_add(&job->symbols, text_string(&job->evidence->symbols),
-		    job->evidence->symbols.size);
-	symbols_settle(&job->symbols, text_string(&files), files.size);
-	return 0;
 }
 
 static int load_counts(struct profiling *job, const struct lab_boot *boot,
@@ -150,7 +126,8 @@ int profiles_add(struct workbench *workbench, const struct kernel *kernel,
 		.boot = id,
 	};
 
-	if (load_counts(&job, boot, err) || load_symbols(&job, kernel, err))
+	if (load_counts(&job, boot, err) ||
+	    symbols_of_kernel(kernel, &job.evidence->symbols, &job.symbols, err))
 		return -1;
 	for (size_t i = 0; i < scenario->cases.count; i++)
 		if (add_phase(&job, i, 1, 1, err) ||

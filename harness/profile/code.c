@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the kernel's image is, wherever its modules are. */
-#define IMAGE_BASE 0xffffffff80000000u
-#define IMAGE_END 0xffffffffa0000000u
-
 enum {
 	FIELD = 4,             /* bytes of an address in code */
 	IMMEDIATES = 5,        /* bytes of a number may stand behind it, at most 4 */
@@ -167,9 +163,12 @@ static uint64_t extend(uint32_t field)
 }
 
 /* In the kernel's image, but in no function. */
-static int is_data(const struct symbol *symbol, uint64_t address)
+static int is_data(const struct piece *piece, const struct symbol *symbol,
+		   uint64_t address)
 {
-	return address >= IMAGE_BASE && address < IMAGE_END &&
+	const struct code_image *image = piece->side->image;
+
+	return address >= image->low && address < image->high &&
 	       (!symbol || address - symbol->address > FUNCTION_MAX ||
 		!strcmp(symbol->name, "_etext"));
 }
@@ -181,7 +180,7 @@ static int same_place(const struct piece *a, uint64_t a_address, const struct pi
 	const struct symbol *x = symbols_find(a->side->symbols, a_address);
 	const struct symbol *y = symbols_find(b->side->symbols, b_address);
 
-	if (is_data(x, a_address) && is_data(y, b_address))
+	if (is_data(a, x, a_address) && is_data(b, y, b_address))
 		return 1;
 	return x && y && !strcmp(x->name, y->name) && x->is_part == y->is_part &&
 	       a_address - x->address == b_address - y->address;
@@ -203,38 +202,36 @@ static int is_same_address(const struct piece *a, const struct piece *b, size_t 
 	return 0;
 }
 
-/* The field around the first byte that differs; 0: it is no address. */
-static size_t end_of_field(const struct piece *a, const struct piece *b, size_t from,
-			   size_t differs)
+static size_t common_size(const struct piece *a, const struct piece *b)
 {
-	for (size_t before = 0; before < FIELD && before <= differs - from; before++) {
-		size_t at = differs - before;
+	size_t size;
 
-		if (at + FIELD <= a->size && at + FIELD <= b->size &&
-		    is_same_address(a, b, at))
-			return at + FIELD;
-	}
-	return 0;
+	if (a->size == b->size)
+		return a->size;
+	size = padless(a->bytes, a->size);
+	return size == padless(b->bytes, b->size) ? size : 0;
 }
 
+/*
+ * Where a field begins does not show in the bytes: every place that can be reached from
+ * the start, by equal bytes and by fields, is tried.
+ */
 static int is_same_code(const struct piece *a, const struct piece *b)
 {
-	size_t from = 0, size = a->size;
+	size_t size = common_size(a, b);
+	CLEANUP(cleanup_free) char *reached = memory_new(size + FIELD, 1);
 
-	if (a->size != b->size) {
-		size = padless(a->bytes, a->size);
-		if (size != padless(b->bytes, b->size))
-			return 0;
-	}
+	reached[0] = 1;
 	for (size_t at = 0; at < size; at++) {
-		if (a->bytes[at] == b->bytes[at])
+		if (!reached[at])
 			continue;
-		from = end_of_field(a, b, from, at);
-		if (!from)
-			return 0;
-		at = from - 1;
+		if (a->bytes[at] == b->bytes[at])
+			reached[at + 1] = 1;
+		if (at + FIELD <= size && memcmp(a->bytes + at, b->bytes + at, FIELD) &&
+		    is_same_address(a, b, at))
+			reached[at + FIELD] = 1;
 	}
-	return 1;
+	return size && reached[size];
 }
 
 enum code_verdict code_compare(const struct code_side *a, const char *a_name,

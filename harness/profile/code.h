@@ -4,7 +4,7 @@
  * made it, told from what merely runs more often because of it.
  *
  * Functions move between builds, so addresses in their code differ. Two pieces of code
- * are the same where every byte is, but for fields of four bytes that are addresses of
+ * are the same where every byte is, but for fields of four bytes that can be addresses of
  * the same function at the same offset, or of data, on both sides. A changed number in a
  * table of data is not seen.
  */
@@ -27,6 +27,7 @@ struct code_image {
 		size_t offset;
 	} segments[CODE_SEGMENTS];
 	size_t count;
+	uint64_t low, high; /* addresses that code and data take up */
 };
 
 /* 64-bit ELF, little-endian; ERROR_USAGE for what is none or is damaged. */

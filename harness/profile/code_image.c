@@ -4,6 +4,9 @@
 #include <elf.h>
 #include <string.h>
 
+/* Below are only offsets, those of the variables of a processor. */
+#define KERNEL_BASE 0xffffffff80000000u
+
 static int refuse(const char *problem, struct error *err)
 {
 	return error_set(err, ERROR_USAGE, "kernel image: %s", problem);
@@ -38,6 +41,13 @@ static int add_segment(struct code_image *image, const Elf64_Phdr *segment, size
 		return refuse("too many segments", err);
 	image->segments[image->count++] = (struct code_segment){
 		segment->p_vaddr, segment->p_filesz, segment->p_offset};
+	if (segment->p_vaddr < KERNEL_BASE ||
+	    segment->p_memsz > UINT64_MAX - segment->p_vaddr)
+		return 0;
+	if (!image->low || segment->p_vaddr < image->low)
+		image->low = segment->p_vaddr;
+	if (segment->p_vaddr + segment->p_memsz > image->high)
+		image->high = segment->p_vaddr + segment->p_memsz;
 	return 0;
 }
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NAMED_CAUSES = 3 };
+
 /* Less than this of a request or call an operation is not worth a word. */
 #define LEAST_PER_OPERATION 0.05
 /* Nor is less of the whole: of the time, or of a function's calls. */
@@ -54,6 +56,28 @@ static int load_profile(struct store *store, int64_t id, struct profile *profile
 	return 0;
 }
 
+static int has_code(const struct explanation_record *record,
+		    const struct difference_row *row)
+{
+	for (size_t i = 0; i < record->changed_code_count; i++)
+		if (!strcmp(record->changed_code[i].name, row->name) &&
+		    !strcmp(record->changed_code[i].file, row->file))
+			return 1;
+	return 0;
+}
+
+static void mark_code(struct difference *difference,
+		      const struct explanation_record *record)
+{
+	for (size_t i = 0; i < difference->count; i++)
+		difference->rows[i].code_differs = has_code(record, &difference->rows[i]);
+}
+
+void explanation_put_causes_first(struct explanation *explanation)
+{
+	difference_put_causes_first(&explanation->functions);
+}
+
 int explanation_load(struct store *store, const struct explanation_record *record,
 		     enum difference_fold fold, struct explanation *ret_explanation,
 		     struct error *err)
@@ -74,6 +98,8 @@ int explanation_load(struct store *store, const struct explanation_record *recor
 	}
 	difference_make(&loaded.a_profile, &loaded.b_profile, FOLD_FUNCTION, nanoseconds,
 			&loaded.functions);
+	mark_code(&loaded.functions, record);
+	explanation_put_causes_first(&loaded);
 	if (fold != FOLD_FUNCTION)
 		difference_make(&loaded.a_profile, &loaded.b_profile, fold, nanoseconds,
 				&loaded.folded);
@@ -215,11 +241,34 @@ static void add_same(const struct difference *difference, struct text *out)
 	text_add(out, " instructions per operation on both sides");
 }
 
+/* Whatever the order of the rows. */
+static const struct difference_row *find_largest(const struct difference *difference)
+{
+	const struct difference_row *largest = &difference->rows[0];
+
+	for (size_t i = 1; i < difference->changed; i++)
+		if (fabs(difference->rows[i].change) > fabs(largest->change))
+			largest = &difference->rows[i];
+	return largest;
+}
+
+/* What was changed comes before what that did. */
+static void add_causes(const struct difference *difference, struct text *out)
+{
+	for (size_t i = 0; i < difference->causes && i < NAMED_CAUSES; i++)
+		text_format(out, "%s%s", i ? ", " : "code of ", difference->rows[i].name);
+	if (difference->causes > NAMED_CAUSES)
+		text_format(out, " and %zu more", difference->causes - NAMED_CAUSES);
+	if (difference->causes)
+		text_add(out, " changed; ");
+}
+
 void explanation_sentence(const struct explanation *explanation, struct text *out)
 {
 	const struct difference *difference = &explanation->functions;
 	const struct difference_side *a = &difference->a, *b = &difference->b;
-	struct text start = *out; /* only its size counts */
+	struct text start; /* only its size counts */
+	const struct difference_row *largest;
 	double calls;
 	size_t known;
 
@@ -227,6 +276,7 @@ void explanation_sentence(const struct explanation *explanation, struct text *ou
 		add_same(difference, out);
 		return;
 	}
+	add_causes(difference, out);
 	if (find_known_call(difference, &known, &calls)) {
 		explanation_amount(calls, 1, out);
 		text_format(out, " %s per operation: ", known_calls[known].calls);
@@ -234,8 +284,9 @@ void explanation_sentence(const struct explanation *explanation, struct text *ou
 		text_add(out, "per operation: ");
 	}
 	start = *out;
-	text_format(out, "%s ", name_of(&difference->rows[0]));
-	explanation_amount(difference->rows[0].change, 1, out);
+	largest = find_largest(difference);
+	text_format(out, "%s ", name_of(largest));
+	explanation_amount(largest->change, 1, out);
 	text_add(out, " instructions");
 	add_requests(a->read_requests, b->read_requests, "reads", &start, out);
 	add_requests(a->write_requests, b->write_requests, "writes", &start, out);

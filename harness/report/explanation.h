@@ -24,11 +24,16 @@ struct explanation {
 	struct difference folded; /* empty where fold is FOLD_FUNCTION */
 };
 
-/* record: its profiles, scenario, case and texts of the versions are read. */
+/*
+ * record: its profiles, scenario, case, texts of the versions and changed code are read.
+ */
 int explanation_load(struct store *store, const struct explanation_record *record,
 		     enum difference_fold fold, struct explanation *ret_explanation,
 		     struct error *err);
 void explanation_finish(struct explanation *explanation);
+
+/* The rows whose code was marked as another are put first; sentence and tables say it. */
+void explanation_put_causes_first(struct explanation *explanation);
 
 /* The difference that is shown: by function, or folded. */
 const struct difference *explanation_shown(const struct explanation *explanation);

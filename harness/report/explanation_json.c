@@ -53,6 +53,8 @@ static void add_row(const struct difference_row *row, struct text *out)
 	add_number(out, "a", row->a_instructions);
 	add_number(out, "b", row->b_instructions);
 	add_number(out, "change", row->change);
+	json_put_key(out, "code_changed");
+	text_add(out, row->code_differs ? "true" : "false");
 	add_number(out, "a_calls", row->a_calls);
 	add_number(out, "b_calls", row->b_calls);
 	text_add_char(out, '}');

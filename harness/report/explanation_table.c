@@ -101,7 +101,8 @@ static void add_row(struct table *table, const struct difference_row *row,
 {
 	CLEANUP(text_finish) struct text name = {0};
 
-	text_add(&name, row->name);
+	text_format(&name, "%s%s", row->code_differs && by_function ? "* " : "",
+		    row->name);
 	if (row->before)
 		text_format(&name, " (was %s)", row->before);
 	table_add_cell(table, text_string(&name));
@@ -115,6 +116,31 @@ static void add_row(struct table *table, const struct difference_row *row,
 }
 
 /* --- remarks */
+
+/* Rows come by size, but for these, where they are few. */
+static void remark_code(const struct difference *difference, struct table *table)
+{
+	CLEANUP(text_finish) struct text same = {0};
+	size_t count = 0, all = 0;
+
+	for (size_t i = 0; i < difference->count; i++) {
+		const struct difference_row *row = &difference->rows[i];
+
+		all += row->code_differs != 0;
+		if (!row->code_differs || row->state != DIFFERENCE_SAME)
+			continue;
+		if (count++ < LISTED_NAMES)
+			text_format(&same, "%s%s", same.size ? ", " : "", row->name);
+	}
+	if (difference->causes)
+		text_list_add(&table->remarks,
+			      "* the code of this function is another; such rows come "
+			      "first, the others by size");
+	if (count && all <= DIFFERENCE_CAUSES_MAX)
+		text_list_format(&table->remarks,
+				 "other code, but executed as before: %s",
+				 text_string(&same));
+}
 
 static void remark_rest(const struct difference *difference, size_t shown,
 			struct table *table)
@@ -210,6 +236,8 @@ void explanation_changes(const struct explanation *explanation, size_t most,
 		table_add_column(table, "calls", 1);
 	for (size_t i = 0; i < shown; i++)
 		add_row(table, &difference->rows[i], by_function);
+	if (by_function)
+		remark_code(difference, table);
 	remark_rest(difference, shown, table);
 	remark_renamed(difference, table);
 	remark_moves(difference, table);

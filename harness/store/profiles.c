@@ -176,18 +176,57 @@ void profile_list_finish(struct profile_list *list)
 	*list = (struct profile_list){0};
 }
 
+static int find_explanation(struct store *store, const struct explanation_record *record,
+			    int *ret_found, struct error *err)
+{
+	int64_t id;
+
+	return statement_integer(
+		store, "SELECT id FROM explanations WHERE a = ? AND b = ?",
+		VALUES(value_integer(record->a), value_integer(record->b)), &id,
+		ret_found, err);
+}
+
+static int add_changed_code(struct store *store, int64_t id,
+			    const struct explanation_record *record, struct error *err)
+{
+	for (size_t i = 0; i < record->changed_code_count; i++)
+		if (statement_execute(
+			    store,
+			    "INSERT OR IGNORE INTO changed_code(explanation, function)"
+			    " SELECT ?, id FROM functions WHERE name = ? AND file = ?",
+			    VALUES(value_integer(id),
+				   value_string(record->changed_code[i].name),
+				   value_string(record->changed_code[i].file)),
+			    NULL, err) < 0)
+			return -1;
+	return 0;
+}
+
 int store_add_explanation(struct store *store, const struct explanation_record *record,
 			  struct error *err)
 {
-	return statement_execute(
-		store,
-		"INSERT INTO explanations(session, a, b, a_version, b_version, sentence,"
-		" at) VALUES(?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-		VALUES(value_integer(record->session), value_integer(record->a),
-		       value_integer(record->b), value_integer(record->a_version),
-		       value_integer(record->b_version), value_string(record->sentence),
-		       value_time(record->at)),
-		NULL, err);
+	CLEANUP(transaction_finish) struct transaction transaction = {0};
+	int64_t id;
+	int found;
+
+	if (transaction_begin(&transaction, store, err) < 0 ||
+	    find_explanation(store, record, &found, err) < 0)
+		return -1;
+	if (found)
+		return transaction_commit(&transaction, err);
+	if (statement_execute(
+		    store,
+		    "INSERT INTO explanations(session, a, b, a_version, b_version,"
+		    " sentence, at) VALUES(?, ?, ?, ?, ?, ?, ?)",
+		    VALUES(value_integer(record->session), value_integer(record->a),
+			   value_integer(record->b), value_integer(record->a_version),
+			   value_integer(record->b_version),
+			   value_string(record->sentence), value_time(record->at)),
+		    &id, err) < 0 ||
+	    add_changed_code(store, id, record, err) < 0)
+		return -1;
+	return transaction_commit(&transaction, err);
 }
 
 static void add_explanation(struct explanation_list *list, struct statement *row)
@@ -212,8 +251,34 @@ static void add_explanation(struct explanation_list *list, struct statement *row
 	};
 }
 
-int store_load_explanations(struct store *store, struct explanation_list *list,
-			    struct error *err)
+static int load_changed_code(struct store *store, struct explanation_record *record,
+			     struct text_list *strings, struct error *err)
+{
+	CLEANUP(statement_finish) struct statement row = {0};
+	struct profile_line *lines = NULL;
+	size_t capacity = 0;
+	int more;
+
+	if (statement_prepare(&row, store,
+			      "SELECT name, file FROM changed_code JOIN functions"
+			      " ON functions.id = function WHERE explanation = ?"
+			      " ORDER BY name, file",
+			      VALUES(value_integer(record->id)), err) < 0)
+		return -1;
+	while ((more = statement_step(&row, err)) > 0) {
+		lines = memory_grow(lines, record->changed_code_count, &capacity,
+				    sizeof(*lines));
+		record->changed_code = lines;
+		lines[record->changed_code_count++] = (struct profile_line){
+			.name = column_text(&row, 0, strings),
+			.file = column_text(&row, 1, strings),
+		};
+	}
+	return more;
+}
+
+static int load_explanations(struct store *store, struct explanation_list *list,
+			     struct error *err)
 {
 	CLEANUP(statement_finish) struct statement row = {0};
 	int more;
@@ -234,8 +299,23 @@ int store_load_explanations(struct store *store, struct explanation_list *list,
 	return more;
 }
 
+int store_load_explanations(struct store *store, struct explanation_list *list,
+			    struct error *err)
+{
+	size_t first = list->count;
+
+	if (load_explanations(store, list, err) < 0)
+		return -1;
+	for (size_t i = first; i < list->count; i++)
+		if (load_changed_code(store, &list->items[i], &list->strings, err) < 0)
+			return -1;
+	return 0;
+}
+
 void explanation_list_finish(struct explanation_list *list)
 {
+	for (size_t i = 0; i < list->count; i++)
+		free((void *)list->items[i].changed_code);
 	text_list_finish(&list->strings);
 	free(list->items);
 	*list = (struct explanation_list){0};

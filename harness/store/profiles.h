@@ -55,6 +55,12 @@ struct explanation_record {
 	int64_t a_version, b_version; /* as which versions they were asked for */
 	const char *sentence;
 	int64_t at;
+	/*
+	 * Functions (name and file) of which B has other code, as the profile of B has
+	 * them, or that of A where B has it not.
+	 */
+	const struct profile_line *changed_code;
+	size_t changed_code_count;
 	/* read back only: */
 	const char *scenario, *case_label;
 	const char *a_text, *b_text, *a_commit, *b_commit; /* commits "" where none */

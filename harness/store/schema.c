@@ -264,6 +264,13 @@
 	" JOIN scenarios s ON s.id = b.scenario"                                         \
 	" LEFT JOIN versions v ON v.id = b.version;"
 
+/* Which functions have other code in the two kernels that an explanation is about. */
+#define CODE_TABLES                                                                      \
+	"CREATE TABLE changed_code(explanation INTEGER NOT NULL REFERENCES "             \
+	"explanations,"                                                                  \
+	" function INTEGER NOT NULL REFERENCES functions,"                               \
+	" PRIMARY KEY(explanation, function)) STRICT, WITHOUT ROWID;"
+
 static const char *const migrations[] = {
 	SUBJECT_TABLES EVIDENCE_TABLES JUDGEMENT_TABLES VIEWS,
 	NIGHT_TABLES,
@@ -272,6 +279,7 @@ static const char *const migrations[] = {
 	ORDER_TABLES,
 	REMARKS,
 	SETTING_TABLES,
+	CODE_TABLES,
 };
 
 enum { SCHEMA_VERSION = sizeof(migrations) / sizeof(*migrations) };

@@ -24,6 +24,7 @@ static inline void world_make_older(struct world *world, int version)
 		[6] = "DROP VIEW within_runs; DROP TABLE remarks;",
 		[7] = "DROP VIEW settings; DROP TABLE boot_settings; DROP TABLE "
 		      "disk_settings;",
+		[8] = "DROP TABLE changed_code;",
 	};
 	CLEANUP(text_finish) struct text lines = {0};
 	sqlite3 *handle;

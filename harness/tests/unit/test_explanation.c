@@ -121,6 +121,25 @@ static void load(const struct story *story, enum difference_fold fold,
 	      &err);
 }
 
+static void no_line_is_too_long(const char *text)
+{
+	while (*text) {
+		size_t length = strcspn(text, "\n"), characters = 0;
+
+		for (size_t i = 0; i < length; i++)
+			characters += ((unsigned char)text[i] & 0xc0) != 0x80;
+		if (characters > 80)
+			fail_msg("%zu columns: %.*s", characters, (int)length, text);
+		text += length + (text[length] != '\0');
+	}
+}
+
+static void says(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("\"%s\" is not in:\n%s", part, text);
+}
+
 static void the_sentence_tells_why(void **state)
 {
 	CLEANUP(explanation_finish) struct explanation explanation = {0};
@@ -140,6 +159,36 @@ static void the_sentence_tells_why(void **state)
 	world_finish(&story.world);
 }
 
+/* What has other code stands before what runs more often. */
+static void the_cause_comes_first(void **state)
+{
+	static const struct profile_line changed[] = {
+		{"ext4_sync_file", "fs/ext4/fsync.c", 0, 0}, {"memcpy", "", 0, 0}};
+	CLEANUP(explanation_finish) struct explanation explanation = {0};
+	CLEANUP(text_finish) struct text sentence = {0};
+	CLEANUP(text_finish) struct text out = {0};
+	struct story story;
+
+	(void)state;
+	begin(&story, &before, &after);
+	story.record.changed_code = changed;
+	story.record.changed_code_count = 2;
+	load(&story, FOLD_FUNCTION, &explanation);
+	assert_string_equal(explanation.functions.rows[0].name, "ext4_sync_file");
+	assert_int_equal(explanation.functions.causes, 1);
+	explanation_sentence(&explanation, &sentence);
+	assert_ptr_equal(
+		strstr(text_string(&sentence),
+		       "code of ext4_sync_file changed; +1.00 commits of the "
+		       "journal per operation: jbd2_journal_commit_transaction "),
+		text_string(&sentence));
+	explanation_print(&explanation, 3, &out);
+	no_line_is_too_long(text_string(&out));
+	says(text_string(&out), "* ext4_sync_file");
+	says(text_string(&out), "other code, but executed as before: memcpy");
+	world_finish(&story.world);
+}
+
 static void equal_sides_say_so(void **state)
 {
 	CLEANUP(explanation_finish) struct explanation explanation = {0};
@@ -155,25 +204,6 @@ static void equal_sides_say_so(void **state)
 			       "instructions per operation"));
 	assert_null(strstr(text_string(&out), "memcpy"));
 	world_finish(&story.world);
-}
-
-static void no_line_is_too_long(const char *text)
-{
-	while (*text) {
-		size_t length = strcspn(text, "\n"), characters = 0;
-
-		for (size_t i = 0; i < length; i++)
-			characters += ((unsigned char)text[i] & 0xc0) != 0x80;
-		if (characters > 80)
-			fail_msg("%zu columns: %.*s", characters, (int)length, text);
-		text += length + (text[length] != '\0');
-	}
-}
-
-static void says(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("\"%s\" is not in:\n%s", part, text);
 }
 
 static void terminals_get_tables(void **state)
@@ -332,6 +362,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_sentence_tells_why),
+		cmocka_unit_test(the_cause_comes_first),
 		cmocka_unit_test(equal_sides_say_so),
 		cmocka_unit_test(terminals_get_tables),
 		cmocka_unit_test(a_kernel_without_symbols_is_named),

@@ -115,7 +115,11 @@ static void a_double_is_refused(void **state)
 static void explanations_come_back(void **state)
 {
 	CLEANUP(explanation_list_finish) struct explanation_list list = {0};
-	struct explanation_record record = {.sentence = "2.0 more flushes"};
+	static const struct profile_line changed[] = {{"init_once", "mm/shmem.c", 0, 0},
+						      {"nowhere", "x.c", 0, 0}};
+	struct explanation_record record = {.sentence = "2.0 more flushes",
+					    .changed_code = changed,
+					    .changed_code_count = 2};
 	struct world world;
 	struct error err = {0};
 
@@ -135,6 +139,9 @@ static void explanations_come_back(void **state)
 	assert_string_equal(list.items[0].b_text, "v1");
 	assert_string_equal(list.items[0].b_commit, "");
 	assert_int_equal(list.items[0].a, record.a);
+	assert_int_equal(list.items[0].changed_code_count, 1);
+	assert_string_equal(list.items[0].changed_code[0].name, "init_once");
+	assert_string_equal(list.items[0].changed_code[0].file, "mm/shmem.c");
 	world_finish(&world);
 }
 
