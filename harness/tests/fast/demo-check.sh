@@ -30,8 +30,15 @@ found() {
 	printf '{"status":"%s","culprit":"%s","reason":"why"}' "$2" "$3" >"$work/bisect-$1.json"
 }
 
+# explained SCENARIO-BAD FUNCTION...: the rows of the only case
+explained() {
+	file=$work/explain-$1.json
+	shift
+	printf '{"name":"%s"}\n' "$@" | jq -s '{explanations: [{rows: .}]}' >"$file"
+}
+
 right_results() {
-	rm -f "$work"/bisect-*.json
+	rm -f "$work"/bisect-*.json "$work"/explain-*.json
 	cat >"$work/labels" <<-'END'
 		ext4-one-transaction-for-both-syncs 1111 regression:fsync-loop
 		readahead-two-windows-in-the-limit 2222 regression:cat-readahead
@@ -50,6 +57,10 @@ right_results() {
 	found cat-readahead-demo-3 confirmed 2222
 	found multi-disk-fsync-demo-4 confirmed 3333
 	found raw-sync-demo-5 confirmed 4444
+	explained fsync-loop-demo-2 ext4_sync_file crc32_body memcpy
+	explained cat-readahead-demo-3 memcpy memset ondemand_readahead
+	explained multi-disk-fsync-demo-4 __bio_split_to_limits
+	explained raw-sync-demo-5 blkdev_fsync
 }
 
 run_check() {
@@ -70,6 +81,15 @@ check 'right results pass, a baseline that is still worse too' run_check
 right_results
 comparisons=$(echo "$comparisons" | sed 's/"raw-sync","role":"neighbour","verdict":"regression"/"raw-sync","role":"neighbour","verdict":"same"/')
 check 'a missed regression is told' refused 'not ok .* raw-sync is flagged at demo-5'
+
+right_results
+explained cat-readahead-demo-3 memcpy memset memmove ondemand_readahead
+check 'a changed function that comes late is told' refused \
+	'# none of ondemand_readahead window_limit is in memcpy, memset, memmove'
+
+right_results
+rm "$work/explain-raw-sync-demo-5.json"
+check 'a missing explanation is told' refused '# no explanation: '
 
 right_results
 comparisons="$comparisons,$(comparison demo-5 demo-6 cat-readahead neighbour regression)"
