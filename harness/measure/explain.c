@@ -198,10 +198,18 @@ static int settle_side(struct explaining *explaining, int side, struct error *er
 	return note_unlike(explaining, side, err);
 }
 
+/* The plain ones first: then it is known whether both are one kernel. */
 static int measure(struct explaining *explaining, struct error *err)
 {
+	struct measurement *work = explaining->work;
+
 	plan(explaining);
-	if (measure_all(explaining->workbench, explaining->work, MEASUREMENTS, err) ||
+	if (measure_all(explaining->workbench, work, COUNTED_A, err))
+		return -1;
+	if (!strcmp(work[PLAIN_A].subject->kernel.key, work[PLAIN_B].subject->kernel.key))
+		work[COUNTED_B].boots = 2;
+	if (measure_all(explaining->workbench, work + COUNTED_A, MEASUREMENTS - COUNTED_A,
+			err) ||
 	    check_measured(explaining, err))
 		return -1;
 	return settle_side(explaining, 0, err) || settle_side(explaining, 1, err) ? -1

@@ -8,9 +8,10 @@
 #include <string.h>
 
 enum {
-	FIELD = 4,             /* bytes of an address in code */
-	IMMEDIATES = 5,        /* bytes of a number may stand behind it, at most 4 */
-	FUNCTION_MAX = 1 << 18 /* longer is no function: the last before a gap */
+	FIELD = 4,              /* bytes of an address in code */
+	IMMEDIATES = 5,         /* bytes of a number may stand behind it, at most 4 */
+	FUNCTION_MAX = 1 << 18, /* longer is no function: the last before a gap */
+	PER_CPU_MAX = 1 << 22,  /* offsets of variables that each processor has */
 };
 
 /* One symbol's code. */
@@ -194,9 +195,11 @@ static int is_same_address(const struct piece *a, const struct piece *b, size_t 
 	if (same_place(a, x, b, y))
 		return 1;
 	for (size_t behind = 0; behind < IMMEDIATES; behind++) {
-		size_t end = at + FIELD + behind;
+		uint64_t end = at + FIELD + behind;
+		uint64_t x_place = a->address + end + x, y_place = b->address + end + y;
 
-		if (same_place(a, a->address + end + x, b, b->address + end + y))
+		if (same_place(a, x_place, b, y_place) ||
+		    (x_place < PER_CPU_MAX && y_place < PER_CPU_MAX))
 			return 1;
 	}
 	return 0;

@@ -179,6 +179,7 @@ static void remark_renamed(const struct difference *difference, struct table *ta
 				 text_string(&remark));
 }
 
+/* Only where both are there can one have taken the other's work. */
 static void remark_moves(const struct difference *difference, struct table *table)
 {
 	size_t shown = 0;
@@ -187,6 +188,8 @@ static void remark_moves(const struct difference *difference, struct table *tabl
 		const struct difference_move *move = &difference->moves[i];
 		CLEANUP(text_finish) struct text change = {0};
 
+		if (!move->gone || !move->new)
+			continue;
 		explanation_amount(move->change, 1, &change);
 		text_list_format(
 			&table->remarks,

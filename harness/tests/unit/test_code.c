@@ -126,6 +126,18 @@ static void moved_code_is_the_same(void **state)
 	compare(a, b, sizeof(a) - 1, CODE_SAME);
 }
 
+/* Variables of a processor are offsets from gs, counted from the instruction as well. */
+static void variables_of_a_processor_move(void **state)
+{
+	unsigned char a[] = "\x65\x48\x8b\x05....\xc3", b[sizeof(a)];
+
+	(void)state;
+	memcpy(b, a, sizeof(a));
+	set(a, 4, 0x1fac0 - (BASE + A_AT + 8));
+	set(b, 4, 0x1fb00 - (BASE + B_AT + 8));
+	compare(a, b, sizeof(a) - 1, CODE_SAME);
+}
+
 static void changed_code_is_told(void **state)
 {
 	/* call; mov $number, %eax; sub $frame, %rsp (as a long number); ret */
@@ -225,6 +237,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(moved_code_is_the_same),
+		cmocka_unit_test(variables_of_a_processor_move),
 		cmocka_unit_test(changed_code_is_told),
 		cmocka_unit_test(padding_is_no_code),
 		cmocka_unit_test(names_must_be_there),
