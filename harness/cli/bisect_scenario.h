@@ -19,7 +19,7 @@ struct bisect_scenario {
 	int improvement;   /* look for what made it better */
 	double min_effect; /* percent; 0: the lab's */
 	int first_parent, again;
-	int hints; /* look first where a storage benchmark may suffer */
+	int hints;      /* look first where a storage benchmark may suffer */
 	int no_explain; /* leave out what a confirmed culprit executes */
 	unsigned max_boots;
 	double max_minutes;
