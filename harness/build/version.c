@@ -49,6 +49,13 @@ static const char *find_edit(const char *text)
 	return NULL;
 }
 
+const char *version_find_edits(const char *text)
+{
+	const char *edit = find_edit(text);
+
+	return edit ? edit : text + strlen(text);
+}
+
 static int edit_kind(const char *text, const char *word, enum version_edit_kind *ret_kind,
 		     struct error *err)
 {

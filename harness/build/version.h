@@ -37,4 +37,7 @@ struct version {
 int version_parse(const char *text, struct version *ret_version, struct error *err);
 void version_finish(struct version *version);
 
+/* Where the edits of a revision begin in its text: its end where it has none. */
+const char *version_find_edits(const char *text);
+
 #endif

@@ -4,6 +4,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "build/version.h"
 #include "cli/bisect_log.h"
 #include "cli/bisect_options.h"
 #include "cli/bisect_scenario.h"
@@ -34,6 +35,7 @@ struct bench {
 	struct turn turn;
 	char *results, *command;
 	struct commit_id good, bad;
+	char *edits; /* of both ends, "" for none */
 	struct search_marks marks;
 	int64_t session;
 };
@@ -49,6 +51,40 @@ static void bench_finish(struct bench *bench)
 	config_finish(&bench->config);
 	free(bench->results);
 	free(bench->command);
+	free(bench->edits);
+}
+
+static int resolve_end(struct bench *bench, const char *option, const char *text,
+		       struct commit_id *ret_id, struct error *err)
+{
+	CLEANUP(cleanup_free)
+	char *revision =
+		memory_copy_bytes(text, (size_t)(version_find_edits(text) - text));
+
+	return repository_resolve(bench->repository, revision, ret_id, err)
+		       ? error_prefix(err, "%s", option)
+		       : 0;
+}
+
+/* They go with every commit that is tested, so they must be those of both ends. */
+static int check_edits(const struct bisect_arguments *arguments, struct bench *bench,
+		       struct error *err)
+{
+	const char *good = version_find_edits(arguments->good ? arguments->good : "");
+	const char *bad = version_find_edits(arguments->bad ? arguments->bad : "");
+
+	if (strcmp(good, bad))
+		return error_set(
+			err, ERROR_USAGE,
+			"both ends of a search need the same edits, for they are "
+			"made to every commit between them; what one edit does "
+			"tells \"run REV REV+...\"");
+	if (*good && !arguments->scenario)
+		return error_set(err, ERROR_USAGE,
+				 "edits need --scenario: a command gets commits as they "
+				 "are");
+	bench->edits = memory_copy_string(good);
+	return 0;
 }
 
 static int open_tree(struct bisect_arguments *arguments, struct bench *bench,
@@ -71,14 +107,12 @@ static int open_tree(struct bisect_arguments *arguments, struct bench *bench,
 	if (!(arguments->good || log.good) || !(arguments->bad || log.bad))
 		return error_set(err, ERROR_USAGE,
 				 "a search needs --good and --bad (or --from-log)");
-	if (repository_resolve(bench->repository,
-			       arguments->good ? arguments->good : log.good, &bench->good,
-			       err))
-		return error_prefix(err, "--good");
-	if (repository_resolve(bench->repository,
-			       arguments->bad ? arguments->bad : log.bad, &bench->bad,
-			       err))
-		return error_prefix(err, "--bad");
+	if (resolve_end(bench, "--good", arguments->good ? arguments->good : log.good,
+			&bench->good, err) ||
+	    resolve_end(bench, "--bad", arguments->bad ? arguments->bad : log.bad,
+			&bench->bad, err) ||
+	    check_edits(arguments, bench, err))
+		return -1;
 	return bisect_log_marks(&log, bench->repository, &bench->marks, err);
 }
 
@@ -287,6 +321,7 @@ static int search_with_scenario(const struct bisect_arguments *arguments,
 		.parameters = &arguments->parameters,
 		.good = bench->good,
 		.bad = bench->bad,
+		.edits = bench->edits,
 		.improvement = arguments->improvement,
 		.min_effect = arguments->min_effect,
 		.first_parent = arguments->first_parent,

@@ -46,9 +46,14 @@ static int open_ends(struct hunt *hunt, struct error *err)
 
 	for (int i = 0; i < 2; i++) {
 		CLEANUP(cleanup_free) char *name = NULL;
+		CLEANUP(cleanup_free)
+		char *text = memory_format("%s%s", ids[i]->hex, hunt->options->edits);
+		CLEANUP(cleanup_free) char *shown = NULL;
 
-		if (repository_describe(bench->repository, ids[i], &name, err) ||
-		    subject_open(bench, ids[i]->hex, name, &hunt->ends[i], err))
+		if (repository_describe(bench->repository, ids[i], &name, err))
+			return -1;
+		shown = memory_format("%s%s", name, hunt->options->edits);
+		if (subject_open(bench, text, shown, &hunt->ends[i], err))
 			return -1;
 	}
 	return 0;
@@ -206,6 +211,8 @@ static char *describe(const struct hunt *hunt)
 			   hunt->environment, "lab", lab_name(hunt->setup.workbench.lab),
 			   "improvement", hunt->options->improvement, "min_effect",
 			   hunt->options->min_effect);
+	if (object && *hunt->options->edits)
+		json_object_set_new(object, "edits", json_string(hunt->options->edits));
 	text = object ? json_dumps(object, JSON_COMPACT) : NULL;
 	json_decref(object);
 	return text;
@@ -305,6 +312,7 @@ static int search(struct hunt *hunt, struct error *err)
 	CLEANUP(cleanup_free) char *identity = describe(hunt);
 	CLEANUP(search_run_finish) struct search_run run = {0};
 	struct scenario_measurer measurer = {
+		.edits = hunt->options->edits,
 		.workbench = &hunt->setup.workbench,
 		.scenario = &hunt->scenario,
 		.case_label = hunt->target.case_label,

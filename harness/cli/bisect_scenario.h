@@ -16,6 +16,7 @@ struct bisect_scenario {
 	const char *scenario;               /* "NAME[/CASE[/METRIC]]" */
 	const struct text_list *parameters; /* --param */
 	struct commit_id good, bad;
+	const char *edits; /* made to every commit that is tested; "": none */
 	int improvement;   /* look for what made it better */
 	double min_effect; /* percent; 0: the lab's */
 	int first_parent, again;

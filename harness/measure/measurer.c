@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "measure/schedule.h"
 
 #include <stdio.h>
@@ -75,6 +76,24 @@ static int measure_subject(const struct scenario_measurer *measurer,
 	return 0;
 }
 
+/* A commit that an edit does not fit is left out like one that does not build. */
+static int open_subject(const struct scenario_measurer *measurer, const char *commit,
+			const char *name, struct subject *subject, struct trial *trial,
+			struct error *err)
+{
+	const char *edits = measurer->edits ? measurer->edits : "";
+	CLEANUP(cleanup_free) char *text = memory_format("%s%s", commit, edits);
+	CLEANUP(cleanup_free) char *shown = memory_format("%s%s", name, edits);
+
+	if (!subject_open(measurer->workbench, text, shown, subject, err))
+		return 0;
+	if (!*edits || err->kind != ERROR_USAGE)
+		return -1;
+	trial->outcome = outcome_name(OUTCOME_BUILD_FAILED);
+	text_add(&trial->detail, err->text);
+	return 0;
+}
+
 static int measure(void *state, const char *commit, int fresh, struct trial *ret_trial,
 		   struct error *err)
 {
@@ -87,9 +106,9 @@ static int measure(void *state, const char *commit, int fresh, struct trial *ret
 	if (workbench_open_repository(measurer->workbench, err) ||
 	    repository_resolve(measurer->workbench->repository, commit, &id, err) ||
 	    repository_describe(measurer->workbench->repository, &id, &name, err) ||
-	    subject_open(measurer->workbench, commit, name, &subject, err))
+	    open_subject(measurer, commit, name, &subject, &trial, err))
 		return -1;
-	if (measure_subject(measurer, &subject, fresh, &trial, err)) {
+	if (!trial.outcome && measure_subject(measurer, &subject, fresh, &trial, err)) {
 		trial_finish(&trial);
 		return -1;
 	}

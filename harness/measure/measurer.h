@@ -15,6 +15,7 @@ struct scenario_measurer {
 	struct workbench *workbench;
 	const struct scenario *scenario;
 	const char *case_label, *metric;
+	const char *edits; /* made to every commit, as in a version; "" or NULL: none */
 };
 
 /* The state is a struct scenario_measurer; a session has begun. */
