@@ -335,6 +335,10 @@ int parameters_check(const struct workload_kind *kind,
 				   "block_size is %llu, but with direct it must be a "
 				   "multiple of 512",
 				   (unsigned long long)block);
+	/* A kernel cuts it to whole pages without a word. */
+	if (parameters_number(kind, values, count, "readahead_sectors") % 8)
+		return problem_set(problem, "readahead_sectors must be whole pages: a "
+					    "multiple of 8");
 	if (parameter_find(kind, "size") &&
 	    parameters_number(kind, values, count, "size") < block)
 		return problem_set(problem, "size is smaller than block_size");

@@ -17,6 +17,7 @@ enum {
 	ICOUNT_SHIFT = 0, /* 1 ns an instruction */
 	ICOUNT_SEED = 1,
 	RTC_SECONDS = 1000000000,
+	BESIDES_DISKS = 192 << 20, /* bytes of memory */
 };
 
 /* No RDRAND and RDSEED: QEMU would pass the host's on. */
@@ -32,9 +33,20 @@ static unsigned parallel(const struct lab *lab)
 	return processors > 1 ? (unsigned)processors : 1;
 }
 
-static unsigned memory_mib(const struct lab *lab)
+/* Disks live in the guest's memory: a scenario at full size gets what it needs. */
+static unsigned memory_mib(const struct lab *lab, const struct scenario *scenario)
 {
-	return (unsigned)(lab->options.config->virtual_lab.memory >> 20);
+	uint64_t memory = lab->options.config->virtual_lab.memory, most = 0;
+
+	for (size_t i = 0; i < scenario->cases.count; i++) {
+		const struct scenario_case *item = &scenario->cases.items[i];
+		uint64_t disks = item->disks * item->disk_size;
+
+		most = disks > most ? disks : most;
+	}
+	if (most + BESIDES_DISKS > memory)
+		memory = most + BESIDES_DISKS;
+	return (unsigned)(memory >> 20);
 }
 
 static int check(const struct lab *lab, const struct scenario *scenario,
@@ -61,9 +73,8 @@ static int describe(const struct lab *lab, const struct lab_request *request,
 		    struct lab_hold *hold, struct vm_spec *spec, struct error *err)
 {
 	(void)hold;
-	(void)request;
 	(void)err;
-	spec->memory_mib = memory_mib(lab);
+	spec->memory_mib = memory_mib(lab, request->scenario);
 	spec->vcpus = 1;
 	spec->accelerator = VM_TCG;
 	spec->channel = VM_CHANNEL_SERIAL;
@@ -118,9 +129,8 @@ static int add_fields(struct lab *lab, const struct scenario *scenario,
 {
 	char number[24];
 
-	(void)scenario;
 	(void)err;
-	snprintf(number, sizeof(number), "%u", memory_mib(lab));
+	snprintf(number, sizeof(number), "%u", memory_mib(lab, scenario));
 	lab_fields_add(fields, "memory_mib", number);
 	lab_fields_add(fields, "cpu", VIRTUAL_CPU);
 	snprintf(number, sizeof(number), "%d", ICOUNT_SHIFT);

@@ -55,7 +55,7 @@ static const struct field virtual_fields[] = {
 	 .most = 1024, .fallback = "0", .doc = "Boots at once; 0: one a processor"},
 	{"memory", FIELD_SIZE, CONFIG(virtual_lab.memory) - CONFIG(virtual_lab),
 	 .least = 64 << 20, .most = (double)((uint64_t)1 << 40), .fallback = "512M",
-	 .doc = "Memory of a guest, its disks included"},
+	 .doc = "Memory of a guest, its disks included; more where they need it"},
 	{0},
 };
 

@@ -124,6 +124,8 @@ static void mistakes_are_refused_with_their_place(void **state)
 		{HEAD "disk: {parameters: {count: x}}\n", ":3:28: count is \"x\""},
 		{HEAD "disk: {metrics: [x]}\n", ":3:18: there is no metric 'x'"},
 		{"name: t\nworkload: read\n", ": read needs the parameter size"},
+		{HEAD "parameters: {readahead_sectors: [64, 63]}\n",
+		 "case readahead_sectors=63: readahead_sectors must be whole pages"},
 		{HEAD "parameters: {filesystem: none}\n",
 		 "target file needs a filesystem"},
 		{HEAD "parameters: {disks: 2}\n", "sync-loop uses one disk, not 2"},
