@@ -29,15 +29,14 @@ static double find_sample(const struct evidence *evidence, const char *label,
 	return NAN;
 }
 
-/* Of the case as a whole, else of its later runs: the first one may grow a file. */
-static double sample_of(const struct evidence *evidence, const char *label,
-			const char *metric)
+/* Of the later runs where there are several: the first one may grow a file. */
+static double sample_of(const struct evidence *evidence, const struct scenario *scenario,
+			const char *label, const char *metric)
 {
 	CLEANUP(cleanup_free)
-	char *later = memory_format("%s%srun=later", label, *label ? "," : "");
-	double value = find_sample(evidence, label, metric);
+	char *last = evidence_run_label(label, scenario->runs, scenario->runs);
 
-	return isnan(value) ? find_sample(evidence, later, metric) : value;
+	return find_sample(evidence, last, metric);
 }
 
 static const char *setting_of(const struct evidence *evidence, const char *label,
@@ -143,8 +142,8 @@ void judge_devices(const struct scenario *scenario, const struct device_classes 
 			.item = item,
 			.class = device_class_find(classes, item->device),
 			.write_cache = setting_of(evidence, item->label, "write_cache"),
-			.flushes = sample_of(evidence, item->label, "flushes_per_op"),
-			.time = sample_of(evidence, item->label, "latency_p50"),
+			.flushes = sample_of(evidence, scenario, item->label, "flushes_per_op"),
+			.time = sample_of(evidence, scenario, item->label, "latency_p50"),
 		};
 
 		if (syncs_each_write(scenario, item) && isfinite(facts.time))

@@ -51,6 +51,7 @@ static void devices_are_told_apart(void **state)
 					     .parameters = &sync,
 					     .parameter_count = 1};
 		struct scenario scenario = {.workload = workload_kind_find("sync-loop"),
+					    .runs = 3,
 					    .cases = {&item, 1}};
 
 		strcpy(sync.value, rows[i].sync);
@@ -80,6 +81,7 @@ static void what_is_not_counted_is_not_judged(void **state)
 	CLEANUP(evidence_finish) struct evidence evidence = {0};
 	struct scenario_case item = {.label = (char[]){""}, .device = (char[]){"mine"}};
 	struct scenario scenario = {.workload = workload_kind_find("sync-loop"),
+				    .runs = 1,
 				    .cases = {&item, 1}};
 	struct device_classes none = {0};
 
