@@ -166,6 +166,15 @@ $(BUILD)/bench/report_cost: harness/tests/bench/report_cost.c $(LIBRARY)
 bench-agent: $(BUILD)/bench/agent_cost  ## What the agent adds to each operation, in ns
 	$(Q)$<
 
+.PHONY: bench-fio
+bench-fio: all $(BUILD)/bench/agent_fio  ## The agent's times against fio's in one guest of KERNEL=FILE
+	$(Q)$(BUILD)/bench/agent_fio "$(KERNEL)"
+
+$(BUILD)/bench/agent_fio: harness/tests/bench/agent_fio.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PKG_CFLAGS) $(LDFLAGS) $(LINK_FLAGS) -MF $@.d -o $@ $< $(LIBRARY) \
+		$(PKG_LIBS) -lm -lpthread
+
 $(BUILD)/bench/agent_cost: harness/tests/bench/agent_cost.c $(LIBRARY) $(AGENT_LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LINK_FLAGS) -MF $@.d -o $@ $< \
