@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void judged_init(const struct config *config, struct judged *ret_judged)
+int judged_init(const struct config *config, struct store *store,
+		struct judged *ret_judged, struct error *err)
 {
 	CLEANUP(cleanup_free) char *shipped = data_path("scenarios");
 
@@ -20,6 +21,7 @@ void judged_init(const struct config *config, struct judged *ret_judged)
 		text_list_add(&ret_judged->folders, folder);
 	}
 	text_list_add(&ret_judged->folders, shipped);
+	return store_load_judged(store, 0, &ret_judged->before, err);
 }
 
 void judged_finish(struct judged *judged)
@@ -30,6 +32,7 @@ void judged_finish(struct judged *judged)
 	}
 	free(judged->items);
 	text_list_finish(&judged->folders);
+	judged_list_finish(&judged->before);
 	*judged = (struct judged){0};
 }
 
@@ -61,11 +64,29 @@ static const struct judged_scenario *find(struct judged *judged, enum config_lab
 	return &judged->items[judged->count++];
 }
 
+/* Whether "run" judged it, or nothing at all of that scenario. */
+static int was_judged(const struct judged_list *before, const char *scenario,
+		      const char *metric)
+{
+	int any = 0;
+
+	for (size_t i = 0; i < before->count; i++) {
+		if (strcmp(before->items[i].scenario, scenario))
+			continue;
+		if (!strcmp(before->items[i].metric, metric))
+			return 1;
+		any = 1;
+	}
+	return !any;
+}
+
 int judged_metric(struct judged *judged, enum config_lab lab, const char *scenario,
 		  const char *name, const struct scenario_metric **ret_metric)
 {
 	const struct judged_scenario *known = find(judged, lab, scenario);
 
 	*ret_metric = known->known ? scenario_find_metric(&known->scenario, name) : NULL;
-	return !known->known || *ret_metric;
+	if (!known->known)
+		return was_judged(&judged->before, scenario, name);
+	return *ret_metric != NULL;
 }

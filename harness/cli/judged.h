@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which stored metrics are judged: those that the scenario's file names, as "run" does.
- * Of a scenario whose file is not there any more, and of imports, all are.
+ * Of a scenario whose file is not in the folders, those that "run" judged then; of
+ * others, and of imports, all are.
  */
 #ifndef CLI_JUDGED_H
 #define CLI_JUDGED_H
@@ -9,6 +10,7 @@
 #include "base/text.h"
 #include "scenario/config.h"
 #include "scenario/scenario.h"
+#include "store/verdicts.h"
 
 struct judged_scenario {
 	char *name;
@@ -20,12 +22,14 @@ struct judged_scenario {
 /* Files are read when first asked for. */
 struct judged {
 	struct text_list folders;
+	struct judged_list before; /* what was judged when it was measured */
 	struct judged_scenario *items;
 	size_t count, capacity;
 };
 
 /* Folders from the configuration, then those that come along. */
-void judged_init(const struct config *config, struct judged *ret_judged);
+int judged_init(const struct config *config, struct store *store,
+		struct judged *ret_judged, struct error *err);
 void judged_finish(struct judged *judged);
 
 /*

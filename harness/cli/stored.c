@@ -306,7 +306,8 @@ static int load(struct stored *stored, const struct context *context, struct err
 	for (size_t i = 0; i < stored->results.count; i++)
 		if (add_environment(stored, stored->results.series[i].environment, err))
 			return -1;
-	judged_init(&stored->config, &stored->judged);
+	if (judged_init(&stored->config, stored->store, &stored->judged, err))
+		return -1;
 	if (!stored->options.all_metrics)
 		drop_unjudged(stored);
 	return load_labs(stored, context->lab, err);

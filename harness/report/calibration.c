@@ -66,7 +66,7 @@ static void add_columns(struct table *table, int exact)
 	for (int i = 0; i < SEQUENTIAL_LOOKS; i++) {
 		CLEANUP(text_finish) struct text title = {0};
 
-		text_format(&title, "%zu boots see", sequential_plan[i].boots);
+		text_format(&title, "seen with %zu", sequential_plan[i].boots);
 		table_add_column(table, text_string(&title), 1);
 	}
 	table_add_column(table, "false alarms", 1);

@@ -4,13 +4,18 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "report/format.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { GROUP_ROWS = 3 }; /* of a group that are printed */
+enum {
+	GROUP_ROWS = 3, /* of a group that are printed */
+	METRIC_WIDTH = 16,
+	VALUE_WIDTH = 14,
+};
 
 static const char *const colours[VERDICT_COUNT] = {
 	[VERDICT_SAME] = "",
@@ -177,12 +182,18 @@ static void add_subject(struct text *text, const struct series_name *name)
 	text_add_char(text, '\n');
 }
 
-static void add_value(struct text *text, double value)
+static void add_value(struct text *text, double value, const char *unit)
 {
+	CLEANUP(text_finish) struct text cell = {0};
+
 	if (isnan(value))
-		text_format(text, " %12s", "-");
+		text_add_char(&cell, '-');
 	else
-		text_format(text, " %12.6g", value);
+		format_value(&cell, value, unit);
+	for (size_t have = width_of(text_string(&cell)); have < VALUE_WIDTH; have++)
+		text_add_char(text, ' ');
+	text_add_char(text, ' ');
+	utf8_add_plain_string(text, text_string(&cell));
 }
 
 static void add_change(struct text *text, double percent)
@@ -198,16 +209,14 @@ static void add_full_row(struct text *text, const struct comparison *c, size_t w
 {
 	char sentence[COMPARISON_SENTENCE_SIZE];
 	CLEANUP(text_finish) struct text pair = {0};
-	CLEANUP(text_finish) struct text metric = {0};
 
 	text_format(&pair, "%s -> %s", c->a_version, c->b_version);
-	text_format(&metric, "%s %s", c->name.metric, c->name.unit);
 	text_add(text, "  ");
 	add_padded(text, pair.data, width);
 	text_add(text, "  ");
-	add_padded(text, metric.data, 20);
-	add_value(text, c->a.median);
-	add_value(text, c->b.median);
+	add_padded(text, c->name.metric, METRIC_WIDTH);
+	add_value(text, c->a.median, c->name.unit);
+	add_value(text, c->b.median, c->name.unit);
 	add_change(text, c->change_percent);
 	text_format(text, "  %s%s\n", verdict_name(c->verdict),
 		    c->role == ROLE_BASELINE ? " (against the best known)" : "");

@@ -120,7 +120,10 @@ int store_add_session_versions(struct store *store, int64_t session,
  */
 int store_load_versions(struct store *store, int64_t session, struct version_list *list,
 			struct error *err);
-/* Those that a session booted, in the order of their first boots. */
+/*
+ * Those that a session booted, in the order of their first boots; none where that was a
+ * calibration.
+ */
 int store_load_booted_versions(struct store *store, int64_t session,
 			       struct version_list *list, struct error *err);
 /* Appends the newest version of that text, or whose commit is that one, if any. */

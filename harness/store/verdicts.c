@@ -208,7 +208,7 @@ int store_load_judged(struct store *store, int64_t session, struct judged_list *
 	if (statement_prepare(
 		    &row, store,
 		    "SELECT scenario, case_label, metric, count(*) FROM verdicts"
-		    " WHERE session = ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+		    " WHERE ?1 IN (0, session) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
 		    VALUES(value_integer(session)), err) < 0)
 		return -1;
 	while ((more = statement_step(&row, err)) > 0) {

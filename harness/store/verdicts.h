@@ -56,7 +56,10 @@ int store_load_latest_changes(struct store *store, const int64_t *sessions, size
 			      struct verdict_list *list, struct error *err);
 void verdict_list_finish(struct verdict_list *list);
 
-/* What a session judged, whatever came of it: each (scenario, case, metric) once. */
+/*
+ * What a session judged (0: all of them), whatever came of it: each (scenario, case,
+ * metric) once.
+ */
 struct judged_series {
 	const char *scenario, *case_label, *metric;
 	int64_t verdicts; /* how many were given */

@@ -155,9 +155,12 @@ int store_load_booted_versions(struct store *store, int64_t session,
 			       struct version_list *list, struct error *err)
 {
 	return load(store,
-		    VERSION_COLUMNS " JOIN (SELECT version, min(id) AS first FROM boots"
-				    " WHERE session = ? GROUP BY version) o"
-				    " ON o.version = v.id ORDER BY o.first",
+		    VERSION_COLUMNS
+		    " JOIN (SELECT version, min(id) AS first FROM boots"
+		    " WHERE session = ?1 AND purpose <> 'calibrate' AND ?1"
+		    " NOT IN (SELECT session FROM calibrations)"
+		    " GROUP BY version) o"
+		    " ON o.version = v.id ORDER BY o.first",
 		    VALUES(value_integer(session)), list, err);
 }
 

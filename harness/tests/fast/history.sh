@@ -15,6 +15,8 @@ says() {
 	done
 	echo n10,sync,mode=a,elapsed,us,lower,1,61
 	echo n11,sync,mode=a,elapsed,us,lower,1,62
+	echo n10,sync,mode=a,faults,count,lower,1,7
+	echo n11,sync,mode=a,faults,count,lower,1,9
 } >nights.csv
 exits 0 import nights.csv
 # As if the virtual lab had measured it and a finding had been opened.
@@ -40,5 +42,14 @@ check "beside its direction" says '"direction":"regression","acknowledged":true'
 check "versions from before are no baseline any more" exits 1 compare --json
 check "but neighbours are compared as ever" says '"b":"n10","role":"neighbour".*"verdict":"regression"'
 check "what comes later is compared with it" sh -c '! grep -q "\"b\":\"n11\",\"role\":\"baseline\"" out'
+
+check "of a scenario that nobody knows all metrics are judged" grep -q '"metric":"faults"' out
+sqlite3 results/kregress.sqlite "INSERT INTO verdicts(session, role, a_text, a_boots, b_text, b_boots,
+	scenario, case_label, metric, unit, better, boots_needed, verdict, sentence)
+	VALUES(1, 'pair', 'n1', 1, 'n2', 1, 'sync', 'mode=a', 'elapsed', 'us', 'lower', 0, 'same', '')"
+check "those that were judged before are known" exits 1 compare --json
+check "and no others are" sh -c '! grep -q faults out'
+check "unless they are asked for" exits 1 compare --json --all-metrics
+check "all of them" says '"metric":"faults"'
 echo "1..$number"
 exit $failed

@@ -49,6 +49,13 @@ check "by the rules of the disk lab" says '"a_stats":{"boots":5,"median":411,.*"
 check "in the other order it is a gain" stored 0 compare 6.1 6.2 --json
 check "the virtual lab has none of it" stored 2 compare 6.1 6.2 --lab virtual
 check "an unknown version is named" stored 2 compare 6.1 6.9
+sqlite3 results/kregress.sqlite "INSERT INTO notes VALUES(100, 1, 'reference-moved', '6.2', '', '', '', 'it moved', 0)"
+check "a session whose reference moved has no verdicts" stored 0 compare 6.2 6.1 --json
+check "and says why" says '"verdict":"not-comparable","reasons":\["reference-moved"\].*reference kernel, moved'
+check "a change of it is marked in words" stored 0 compare 6.2 6.1
+check "for people too" says 'not-comparable'
+sqlite3 results/kregress.sqlite "DELETE FROM notes WHERE id = 100"
+
 check "history reads the database" stored 0 history ::rest --json
 check "with its series" says '"metric":"rest"'
 check "export gives it back" stored 0 export --output all.csv
