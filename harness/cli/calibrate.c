@@ -232,13 +232,15 @@ static int measure(struct task *task, struct error *err)
 			.scenario = &task->scenarios.items[i],
 			.boots = boots,
 			.purpose = is_exact(task) ? NULL : "calibrate",
+			.resume = 1,
 		};
 	task->bench->seed = task->arguments->seed;
 	task->bench->budget = (struct budget){
 		.max_seconds = task->arguments->max_minutes * 60,
 		.started = process_now(),
 	};
-	if (measure_all(task->bench, task->work, task->scenarios.count, err))
+	if (workbench_resume(task->bench, err) ||
+	    measure_all(task->bench, task->work, task->scenarios.count, err))
 		return -1;
 	for (size_t i = 0; i < task->scenarios.count; i++)
 		if (!outcome_is_good(task->work[i].outcome))

@@ -138,7 +138,7 @@ static int load(struct workbench *workbench, const struct judge_options *options
 	struct results_query query = {
 		.versions = options->versions,
 		.version_count = options->version_count,
-		.boots_of = exact ? 0 : workbench->session,
+		.boots_of = exact ? NULL : &workbench->sessions,
 	};
 
 	if (store_load_results(workbench->store, &query, &results, err) ||

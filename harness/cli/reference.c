@@ -40,15 +40,17 @@ static int add_boots(const struct boot_list *boots, const char *version,
 /* Sides that stand far apart moved, however many metrics there are. */
 static int stand_apart(const struct series *series, double minimum)
 {
-	double values[2 * REFERENCE_BOOTS];
-	size_t count = 0;
+	const struct level *before = &series->levels[0], *after = &series->levels[1];
+	CLEANUP(cleanup_free) double *values = NULL;
+	size_t count = before->count;
 
-	for (size_t i = 0; i < series->count; i++)
-		for (size_t k = 0; k < series->levels[i].count; k++)
-			if (count < 2 * REFERENCE_BOOTS)
-				values[count++] = series->levels[i].boots[k];
-	return summary_moved_at(values, count) == series->levels[0].count &&
-	       fabs(values[count - 1] - values[0]) > minimum * fabs(values[0]);
+	if (series->count < 2)
+		return 0;
+	values = memory_new(count + after->count, sizeof(*values));
+	memcpy(values, before->boots, count * sizeof(*values));
+	memcpy(values + count, after->boots, after->count * sizeof(*values));
+	return summary_moved_at(values, count + after->count) == count &&
+	       fabs(values[count] - values[0]) > minimum * fabs(values[0]);
 }
 
 static const struct series *find_series(const struct measurements *all,

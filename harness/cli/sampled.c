@@ -97,6 +97,7 @@ static int measure_reference(void *state, struct error *err)
 			.scenario = &sampled->judging.scenarios[i],
 			.boots = REFERENCE_BOOTS,
 			.purpose = "reference",
+			.resume = !task->end,
 		};
 	if (measure_all(sampled->bench, list, count, err) ||
 	    check_outcomes(list, count, err))
@@ -228,10 +229,13 @@ int sampled_measure(struct sampled *sampled, struct error *err)
 		.scenario_count = scenarios,
 	};
 
-	for (size_t i = 0; i < sampled->count; i++)
+	for (size_t i = 0; i < sampled->count; i++) {
 		fixed[i] = sampled->list[i].boots;
+		sampled->list[i].resume = 1;
+	}
 	sampled->bench->seed = sampled->seed ? sampled->seed : seed_of_chance();
-	if (reserve(&task, err) || note_plan(&task, err))
+	if (reserve(&task, err) || workbench_resume(sampled->bench, err) ||
+	    note_plan(&task, err))
 		return -1;
 	return sampling_run(&ops, &task, sampled->count, fixed, err);
 }

@@ -188,6 +188,15 @@ int rows_find_boots(struct workbench *workbench, const struct subject *subject,
 				place->scenario_key, place->environment_key, list, err);
 }
 
+int rows_find_session_boots(struct workbench *workbench, const struct subject *subject,
+			    const struct rows_place *place, const char *purpose,
+			    struct boot_list *list, struct error *err)
+{
+	return store_find_session_boots(workbench->store, subject->kernel.key,
+					place->scenario_key, place->environment_key,
+					&workbench->sessions, purpose, list, err);
+}
+
 static struct sample_record *copy_samples(const struct evidence *evidence)
 {
 	struct sample_record *records =

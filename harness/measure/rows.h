@@ -36,6 +36,11 @@ int rows_find_boots(struct workbench *workbench, const struct subject *subject,
 		    const struct rows_place *place, struct boot_list *list,
 		    struct error *err);
 
+/* The same, of this session and those that it goes on with. */
+int rows_find_session_boots(struct workbench *workbench, const struct subject *subject,
+			    const struct rows_place *place, const char *purpose,
+			    struct boot_list *list, struct error *err);
+
 int rows_add_boot(struct workbench *workbench, const struct subject *subject,
 		  const struct rows_place *place, const char *purpose,
 		  const struct evidence *evidence, int64_t *ret_id, struct error *err);

@@ -105,6 +105,23 @@ static void note_stored(struct measurement *measurement)
 			note_partial(measurement, found->items[i].detail);
 }
 
+/* Boots that are there already; those of a list that is measured again are known. */
+static int find_boots(struct schedule *schedule, struct item *item, struct error *err)
+{
+	struct measurement *measurement = item->measurement;
+
+	if (schedule->exact) {
+		boot_list_finish(&measurement->found);
+		return rows_find_boots(schedule->workbench, measurement->subject,
+				       &item->place, &measurement->found, err);
+	}
+	if (!measurement->resume || measurement->found.count)
+		return 0;
+	return rows_find_session_boots(schedule->workbench, measurement->subject,
+				       &item->place, measurement->purpose,
+				       &measurement->found, err);
+}
+
 /* Where results belong, and those that are there already. */
 static int place_item(struct schedule *schedule, struct item *item, struct error *err)
 {
@@ -116,13 +133,9 @@ static int place_item(struct schedule *schedule, struct item *item, struct error
 			   err))
 		return -1;
 	measurement->environment = item->place.environment;
-	if (schedule->exact) {
-		boot_list_finish(&measurement->found);
-		if (rows_find_boots(schedule->workbench, measurement->subject,
-				    &item->place, &measurement->found, err))
-			return -1;
-		note_stored(measurement);
-	}
+	if (find_boots(schedule, item, err))
+		return -1;
+	note_stored(measurement);
 	item->tally = (struct tally){
 		.wanted = measurement->boots,
 		.fresh = measurement->fresh,

@@ -26,7 +26,9 @@ struct measurement {
 	unsigned boots;      /* wanted, stored ones counted; 0: 1 */
 	unsigned fresh;      /* at least so many of them new */
 	const char *purpose; /* of new boots; NULL: "measure" */
-	int count_blocks;    /* boots have profiles (measure/profiles.h) */
+	int resume; /* noisy lab: boots of interrupted sessions count, workbench_resume()
+		     */
+	int count_blocks; /* boots have profiles (measure/profiles.h) */
 	/* Filled in: */
 	/* ok or partial; that of the boot or build that failed; skipped: budget spent */
 	enum outcome outcome;

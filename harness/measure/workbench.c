@@ -141,6 +141,7 @@ int workbench_open(const struct workbench_options *options,
 void workbench_close(struct workbench *workbench)
 {
 	lab_close(workbench->lab);
+	session_set_finish(&workbench->sessions);
 	turn_end(&workbench->turn);
 	workspace_close(workbench->workspace);
 	repository_close(workbench->repository);
@@ -246,7 +247,21 @@ int workbench_begin_session(struct workbench *workbench, struct error *err)
 		.program = KREGRESS_VERSION,
 	};
 
-	return store_add_session(workbench->store, &session, &workbench->session, err);
+	if (store_add_session(workbench->store, &session, &workbench->session, err))
+		return -1;
+	session_set_add(&workbench->sessions, workbench->session);
+	return 0;
+}
+
+int workbench_resume(struct workbench *workbench, struct error *err)
+{
+	struct session_set *set = &workbench->sessions;
+
+	if (store_find_interrupted(workbench->store, workbench->session, set, err))
+		return -1;
+	if (set->count > 1)
+		log_info("going on with what was interrupted");
+	return 0;
 }
 
 void workbench_end_session(struct workbench *workbench, int exit_code, const char *reason)

@@ -20,6 +20,7 @@
 #include "measure/turn.h"
 #include "scenario/config.h"
 #include "scenario/device_class.h"
+#include "store/sessions.h"
 #include "store/store.h"
 
 #include <stdint.h>
@@ -48,6 +49,8 @@ struct workbench {
 	char *ccache;        /* folder of compiled objects */
 	struct store *store; /* NULL with without_store */
 	int64_t session;     /* 0: none was begun */
+	/* It, and the interrupted ones that it goes on with; see workbench_resume(). */
+	struct session_set sessions;
 	struct repository *repository;
 	struct workspace *workspace;
 	char *build_tree;
@@ -74,6 +77,11 @@ int workbench_open_build(struct workbench *workbench, struct error *err);
 int workbench_open_lab(struct workbench *workbench, struct error *err);
 
 int workbench_begin_session(struct workbench *workbench, struct error *err);
+/*
+ * In a noisy lab stored results are no results, but boots of the same command that was
+ * interrupted are those of this session.
+ */
+int workbench_resume(struct workbench *workbench, struct error *err);
 /* Nothing where none was begun; a failure to store the end is only worth a warning. */
 void workbench_end_session(struct workbench *workbench, int exit_code,
 			   const char *reason);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "store/numbers_private.h"
+#include "store/sessions_private.h"
 #include "store/statement_private.h"
 
 #define BOOT_COLUMNS                                                                     \
@@ -121,26 +122,51 @@ static int load_series(struct store *store, struct boot_record *boot,
 	return more;
 }
 
-int store_find_boots(struct store *store, const char *kernel_key,
-		     const char *scenario_key, const char *environment_key,
-		     struct boot_list *list, struct error *err)
+#define GOOD_BOOTS                                                                       \
+	BOOT_COLUMNS " JOIN kernels k ON k.id = b.kernel"                                \
+		     " JOIN scenarios s ON s.id = b.scenario"                            \
+		     " JOIN environments e ON e.id = b.environment"                      \
+		     " WHERE k.key = ?1 AND s.key = ?2 AND e.key = ?3"                   \
+		     " AND b.outcome IN ('ok', 'partial')"
+
+static int find_boots(struct store *store, const char *query, const struct value *values,
+		      size_t count, struct boot_list *list, struct error *err)
 {
 	size_t first = list->count;
 
-	if (load_boots(store,
-		       BOOT_COLUMNS " JOIN kernels k ON k.id = b.kernel"
-				    " JOIN scenarios s ON s.id = b.scenario"
-				    " JOIN environments e ON e.id = b.environment"
-				    " WHERE k.key = ? AND s.key = ? AND e.key = ?"
-				    " AND b.outcome IN ('ok', 'partial') ORDER BY b.id",
-		       VALUES(value_text(kernel_key), value_text(scenario_key),
-			      value_text(environment_key)),
-		       list, err) < 0)
+	if (load_boots(store, query, values, count, list, err) < 0)
 		return -1;
 	for (size_t i = first; i < list->count; i++)
 		if (load_samples(store, &list->items[i], &list->strings, err) < 0)
 			return -1;
 	return 0;
+}
+
+int store_find_boots(struct store *store, const char *kernel_key,
+		     const char *scenario_key, const char *environment_key,
+		     struct boot_list *list, struct error *err)
+{
+	return find_boots(store, GOOD_BOOTS " ORDER BY b.id",
+			  VALUES(value_text(kernel_key), value_text(scenario_key),
+				 value_text(environment_key)),
+			  list, err);
+}
+
+int store_find_session_boots(struct store *store, const char *kernel_key,
+			     const char *scenario_key, const char *environment_key,
+			     const struct session_set *sessions, const char *purpose,
+			     struct boot_list *list, struct error *err)
+{
+	CLEANUP(text_finish) struct text ids = {0};
+
+	session_set_write(sessions, &ids);
+	return find_boots(store,
+			  GOOD_BOOTS " AND b.purpose = ?5 AND b.session IN"
+				     " (SELECT value FROM json_each(?4)) ORDER BY b.id",
+			  VALUES(value_text(kernel_key), value_text(scenario_key),
+				 value_text(environment_key), value_text(ids.data),
+				 value_string(purpose ? purpose : "measure")),
+			  list, err);
 }
 
 int store_load_boot(struct store *store, int64_t id, struct boot_list *list,

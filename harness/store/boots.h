@@ -7,6 +7,7 @@
 #define STORE_BOOTS_H
 
 #include "base/text.h"
+#include "store/sessions.h"
 #include "store/store.h"
 
 #include <stddef.h>
@@ -82,6 +83,11 @@ struct boot_list {
 int store_find_boots(struct store *store, const char *kernel_key,
 		     const char *scenario_key, const char *environment_key,
 		     struct boot_list *list, struct error *err);
+/* The same, made in one of these sessions for this purpose. */
+int store_find_session_boots(struct store *store, const char *kernel_key,
+			     const char *scenario_key, const char *environment_key,
+			     const struct session_set *sessions, const char *purpose,
+			     struct boot_list *list, struct error *err);
 /* One boot whole, series included. Fails where there is none of that id. */
 int store_load_boot(struct store *store, int64_t id, struct boot_list *list,
 		    struct error *err);

@@ -2,6 +2,7 @@
 #include "store/results.h"
 
 #include "base/memory.h"
+#include "store/sessions_private.h"
 #include "store/statement_private.h"
 
 #include <stdlib.h>
@@ -20,13 +21,15 @@ struct collector {
 	size_t identity_capacity;
 	uint32_t *slots; /* index of a series plus one; 0: free */
 	size_t slot_count;
-	size_t last; /* series of the last sample */
+	size_t last;          /* series of the last sample */
+	struct text boots_of; /* empty: of any session */
 };
 
 static void collector_finish(struct collector *collector)
 {
 	free(collector->identities);
 	free(collector->slots);
+	text_finish(&collector->boots_of);
 }
 
 static size_t hash(const struct identity *identity)
@@ -118,7 +121,8 @@ static int load_version(struct collector *collector, struct statement *row,
 				   collector->results->versions.items[version].kernel),
 			   value_text(query->scenario), value_id(query->environment),
 			   value_text(query->purpose), value_text(query->case_label),
-			   value_text(query->metric), value_id(query->boots_of)),
+			   value_text(query->metric),
+			   value_text(collector->boots_of.data)),
 		    err) < 0)
 		return -1;
 	while ((more = statement_step(row, err)) > 0) {
@@ -151,7 +155,7 @@ static int load_values(struct collector *collector, struct error *err)
 		    "  (SELECT id FROM cases WHERE label = ?5))"
 		    " AND (?6 IS NULL OR p.metric IN"
 		    "  (SELECT id FROM metrics WHERE name = ?6))"
-		    " AND (?7 IS NULL OR b.session = ?7)",
+		    " AND (?7 IS NULL OR b.session IN (SELECT value FROM json_each(?7)))",
 		    NO_VALUES, err) < 0)
 		return -1;
 	for (size_t i = 0; i < collector->results->versions.count; i++)
@@ -312,6 +316,7 @@ int store_load_results(struct store *store, const struct results_query *query,
 	struct collector collector = {
 		.store = store, .query = query, .results = &results};
 
+	session_set_write(query->boots_of, &collector.boots_of);
 	if (collect(&collector, err) < 0) {
 		results_finish(&results);
 		return -1;

@@ -9,6 +9,7 @@
 #ifndef STORE_RESULTS_H
 #define STORE_RESULTS_H
 
+#include "store/sessions.h"
 #include "store/subjects.h"
 
 struct results_query {
@@ -20,7 +21,7 @@ struct results_query {
 	size_t version_count;
 	/* Only of this purpose; NULL: all but "reference", "calibrate" and "explain". */
 	const char *purpose;
-	int64_t boots_of; /* only boots made in this session; 0: any */
+	const struct session_set *boots_of; /* only boots made in these; NULL: any */
 };
 
 /* The kind of a note that takes away the verdicts of its session. */

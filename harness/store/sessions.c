@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "store/sessions.h"
+#include "store/sessions_private.h"
 
 #include "base/memory.h"
 #include "store/statement_private.h"
+
+#include <stdlib.h>
+
+enum { EXIT_INTERRUPTED = 130 };
 
 int store_add_session(struct store *store, const struct session_record *session,
 		      int64_t *ret_id, struct error *err)
@@ -125,4 +129,48 @@ void note_list_finish(struct note_list *list)
 	text_list_finish(&list->strings);
 	free(list->items);
 	*list = (struct note_list){0};
+}
+
+void session_set_add(struct session_set *set, int64_t session)
+{
+	set->ids = memory_grow(set->ids, set->count, &set->capacity, sizeof(*set->ids));
+	set->ids[set->count++] = session;
+}
+
+void session_set_finish(struct session_set *set)
+{
+	free(set->ids);
+	*set = (struct session_set){0};
+}
+
+void session_set_write(const struct session_set *set, struct text *out)
+{
+	for (size_t i = 0; set && i < set->count; i++)
+		text_format(out, "%s%lld", i ? "," : "[", (long long)set->ids[i]);
+	if (set && set->count)
+		text_add_char(out, ']');
+}
+
+int store_find_interrupted(struct store *store, int64_t session, struct session_set *set,
+			   struct error *err)
+{
+	CLEANUP(statement_finish) struct statement row = {0};
+	int more;
+
+	if (statement_prepare(
+		    &row, store,
+		    "SELECT s.id, coalesce(e.exit_code, -1) FROM sessions n"
+		    " JOIN sessions s ON s.command = n.command AND s.lab = n.lab"
+		    " AND s.id < n.id LEFT JOIN session_ends e ON e.session = s.id"
+		    " WHERE n.id = ? ORDER BY s.id DESC",
+		    VALUES(value_integer(session)), err) < 0)
+		return -1;
+	while ((more = statement_step(&row, err)) > 0) {
+		int64_t code = column_integer(&row, 1);
+
+		if (code != -1 && code != EXIT_INTERRUPTED)
+			return 0;
+		session_set_add(set, column_integer(&row, 0));
+	}
+	return more;
 }

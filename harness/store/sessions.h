@@ -41,6 +41,22 @@ int store_load_sessions(struct store *store, struct session_list *list,
 			struct error *err);
 void session_list_finish(struct session_list *list);
 
+/* Some sessions by their ids; count 0: all there are. */
+struct session_set {
+	int64_t *ids;
+	size_t count, capacity;
+};
+
+void session_set_add(struct session_set *set, int64_t session);
+void session_set_finish(struct session_set *set);
+
+/*
+ * Appends what a session goes on with: the ones right before it with the same command and
+ * lab that were interrupted or killed, newest first.
+ */
+int store_find_interrupted(struct store *store, int64_t session, struct session_set *set,
+			   struct error *err);
+
 /*
  * Something said once that a report should repeat: an identity check that failed, a
  * device without flushes, a version left out. Empty strings and NULL for what does not

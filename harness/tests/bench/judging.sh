@@ -36,6 +36,7 @@ measure() {
 	set -- $("$cost" "$@")
 	printf '%-52s %6s s (%s s of the processor) %5s MB; at most %s s, %s MB\n' \
 		"$name" "$1" "$2" "$3" "$seconds" "$megabytes"
+	# A busy machine takes longer, but not more of the processor.
 	[ "$(awk "BEGIN { print ($2 <= $seconds && $3 <= $megabytes) }")" = 1 ] || failed=1
 }
 

@@ -193,6 +193,59 @@ static void missing_file_is_not_made_by_readers(void **state)
 	assert_int_equal(err.kind, ERROR_HOST);
 }
 
+static int64_t add_session(struct world *world, const char *command, const char *lab,
+			   int exit_code)
+{
+	struct session_record session = {.command = command, .lab = lab, .program = "1"};
+	struct error err = {0};
+	int64_t id;
+
+	assert_int_equal(store_add_session(world->store, &session, &id, &err), 0);
+	if (exit_code >= 0)
+		assert_int_equal(
+			store_end_session(world->store, id, exit_code, NULL, &err), 0);
+	return id;
+}
+
+/* What was interrupted or killed goes on, back to the last one that came to an end. */
+static void interrupted_sessions_go_on(void **state)
+{
+	CLEANUP(session_set_finish) struct session_set set = {0};
+	CLEANUP(boot_list_finish) struct boot_list list = {0};
+	struct boot_record boot;
+	struct world world;
+	struct error err = {0};
+	int64_t killed, stopped, now;
+	char key[HASH_HEX_SIZE];
+
+	(void)state;
+	world_init(&world);
+	add_session(&world, "run a b", "disk", 130);
+	add_session(&world, "run a b", "disk", 0);
+	killed = add_session(&world, "run a b", "disk", -1);
+	add_session(&world, "run a c", "disk", 1);
+	add_session(&world, "run a b", "virtual", 0);
+	stopped = add_session(&world, "run a b", "disk", 130);
+	now = add_session(&world, "run a b", "disk", -1);
+	assert_int_equal(store_find_interrupted(world.store, now, &set, &err), 0);
+	assert_int_equal(set.count, 2);
+	assert_int_equal(set.ids[0], stopped);
+	assert_int_equal(set.ids[1], killed);
+	for (int i = 0; i < 3; i++) {
+		boot = world_boot(&world);
+		boot.session = i == 0 ? killed : i == 1 ? stopped : world.session;
+		boot.purpose = i == 1 ? "reference" : NULL;
+		add_boot(&world, boot);
+	}
+	environment_key(world_fields, 3, key);
+	assert_int_equal(store_find_session_boots(world.store, "key of v1", "digest", key,
+						  &set, NULL, &list, &err),
+			 0);
+	assert_int_equal(list.count, 1);
+	assert_int_equal(list.items[0].session, killed);
+	world_finish(&world);
+}
+
 /* What an old version wrote is there afterwards, with the tables that came since. */
 static void older_databases_are_brought_up(void **state)
 {
@@ -510,6 +563,7 @@ static void boots_of_moved_sessions_are_known(void **state)
 	struct results results = {0};
 	struct note_record note = {.kind = NOTE_REFERENCE_MOVED, .text = "it moved"};
 	struct session_record session = {.command = "run", .lab = "disk", .program = "1"};
+	CLEANUP(session_set_finish) struct session_set sessions = {0};
 	const struct result_value *values;
 	struct world world;
 	struct error err = {0};
@@ -530,7 +584,8 @@ static void boots_of_moved_sessions_are_known(void **state)
 	assert_true(results_moved(&results, values[0].boot));
 	assert_false(results_moved(&results, values[1].boot));
 	results_finish(&results);
-	query.boots_of = world.session;
+	session_set_add(&sessions, world.session);
+	query.boots_of = &sessions;
 	assert_int_equal(store_load_results(world.store, &query, &results, &err), 0);
 	values = results_of_version(&results.series[0], 0, &count);
 	assert_int_equal(count, 1);
@@ -1005,6 +1060,7 @@ int main(void)
 		cmocka_unit_test(exact_results_are_found_by_content),
 		cmocka_unit_test(results_are_grouped),
 		cmocka_unit_test(boots_of_moved_sessions_are_known),
+		cmocka_unit_test(interrupted_sessions_go_on),
 		cmocka_unit_test(older_databases_are_brought_up),
 		cmocka_unit_test(floors_are_of_the_newest_calibration),
 		cmocka_unit_test(failures_name_version_and_cause),
