@@ -46,6 +46,24 @@ static int note(struct task *task, const char *kind, const char *text, struct er
 	return store_add_note(bench->store, &record, err);
 }
 
+/* Whatever this session went on with has no verdicts either. */
+static int note_move(struct task *task, const char *moved, struct error *err)
+{
+	const struct workbench *bench = task->sampled->bench;
+	struct note_record record = {
+		.kind = NOTE_REFERENCE_MOVED,
+		.version = task->sampled->reference->name,
+		.text = moved,
+	};
+
+	for (size_t i = 0; i < bench->sessions.count; i++) {
+		record.session = bench->sessions.ids[i];
+		if (store_add_note(bench->store, &record, err))
+			return -1;
+	}
+	return 0;
+}
+
 static int check_reference(struct task *task, struct error *err)
 {
 	for (size_t i = 0; i < task->scenario_count; i++) {
@@ -60,7 +78,7 @@ static int check_reference(struct task *task, struct error *err)
 		log_warning("the reference %s moved while others were measured, so that "
 			    "this session has no verdicts: %s",
 			    task->sampled->reference->name, moved);
-		return note(task, NOTE_REFERENCE_MOVED, moved, err);
+		return note_move(task, moved, err);
 	}
 	return 0;
 }

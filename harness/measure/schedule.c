@@ -88,62 +88,6 @@ static int enough(const struct schedule *schedule, const struct item *item)
 	       identity_holds(found);
 }
 
-static void note_partial(struct measurement *measurement, const char *detail)
-{
-	if (measurement->outcome == OUTCOME_PARTIAL)
-		return;
-	measurement->outcome = OUTCOME_PARTIAL;
-	measurement->detail = memory_copy_string(detail);
-}
-
-static void note_stored(struct measurement *measurement)
-{
-	const struct boot_list *found = &measurement->found;
-
-	for (size_t i = 0; i < found->count; i++)
-		if (!strcmp(found->items[i].outcome, outcome_name(OUTCOME_PARTIAL)))
-			note_partial(measurement, found->items[i].detail);
-}
-
-/* Boots that are there already; those of a list that is measured again are known. */
-static int find_boots(struct schedule *schedule, struct item *item, struct error *err)
-{
-	struct measurement *measurement = item->measurement;
-
-	if (schedule->exact) {
-		boot_list_finish(&measurement->found);
-		return rows_find_boots(schedule->workbench, measurement->subject,
-				       &item->place, &measurement->found, err);
-	}
-	if (!measurement->resume || measurement->found.count)
-		return 0;
-	return rows_find_session_boots(schedule->workbench, measurement->subject,
-				       &item->place, measurement->purpose,
-				       &measurement->found, err);
-}
-
-/* Where results belong, and those that are there already. */
-static int place_item(struct schedule *schedule, struct item *item, struct error *err)
-{
-	struct measurement *measurement = item->measurement;
-
-	item->placed = 1;
-	if (rows_add_place(schedule->workbench, measurement->subject,
-			   measurement->scenario, measurement->count_blocks, &item->place,
-			   err))
-		return -1;
-	measurement->environment = item->place.environment;
-	if (find_boots(schedule, item, err))
-		return -1;
-	note_stored(measurement);
-	item->tally = (struct tally){
-		.wanted = measurement->boots,
-		.fresh = measurement->fresh,
-		.found = measurement->found.count,
-	};
-	return 0;
-}
-
 static int start_boot(struct schedule *schedule, struct item *item, struct error *err)
 {
 	struct workbench *workbench = schedule->workbench;
@@ -174,7 +118,7 @@ static int advance_item(struct schedule *schedule, struct item *item, struct err
 		schedule_finish_item(schedule, item, subject->outcome, subject->detail);
 		return 0;
 	}
-	if (!item->placed && place_item(schedule, item, err))
+	if (!item->placed && schedule_place_item(schedule, item, err))
 		return -1;
 	if (!enough(schedule, item) && schedule_is_spent(schedule)) {
 		schedule_leave_out(schedule, item);
@@ -207,6 +151,20 @@ static void fill_order(struct schedule *schedule)
 	}
 }
 
+/* How many boots there are must be known before it is said who comes next. */
+static int place_all(struct schedule *schedule, struct error *err)
+{
+	for (size_t i = 0; i < schedule->count; i++) {
+		struct item *item = &schedule->items[i];
+
+		if (!item->placed && item->state == ITEM_WAITING &&
+		    item->measurement->subject->state == SUBJECT_READY &&
+		    schedule_place_item(schedule, item, err))
+			return -1;
+	}
+	return 0;
+}
+
 /* One after the other by the order of blocks; nothing else disturbs the host. */
 static int start_in_blocks(struct schedule *schedule, struct error *err)
 {
@@ -214,6 +172,8 @@ static int start_in_blocks(struct schedule *schedule, struct error *err)
 
 	if (schedule_any_unbuilt(schedule))
 		return 0;
+	if (place_all(schedule, err))
+		return -1;
 	while (schedule->running < schedule->parallel) {
 		fill_order(schedule);
 		next = sampling_next(schedule->order, schedule->count,
@@ -278,7 +238,7 @@ static int keep_boot(struct schedule *schedule, struct item *item,
 	if (!outcome_is_good(evidence->outcome))
 		return 0;
 	if (evidence->outcome == OUTCOME_PARTIAL)
-		note_partial(measurement, evidence->detail);
+		schedule_note_partial(measurement, evidence->detail);
 	return store_load_boot(store, id, &measurement->found, err);
 }
 

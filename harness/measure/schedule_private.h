@@ -43,6 +43,11 @@ void schedule_finish_item(struct schedule *schedule, struct item *item,
 void schedule_leave_out(struct schedule *schedule, struct item *item);
 int schedule_is_spent(const struct schedule *schedule);
 
+/* Where its results belong, and the boots that are there already. */
+int schedule_place_item(struct schedule *schedule, struct item *item, struct error *err);
+/* A boot left something out: so does the measurement then. */
+void schedule_note_partial(struct measurement *measurement, const char *detail);
+
 /* Kernels: starts the next build, looks after the one that runs. */
 int schedule_build(struct schedule *schedule, struct error *err);
 /* Whether a kernel is still to come. */
