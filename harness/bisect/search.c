@@ -208,6 +208,11 @@ unsigned search_builds(const struct search *search)
 	return search->builds;
 }
 
+double search_seconds(const struct search *search)
+{
+	return search->seconds;
+}
+
 unsigned search_values(const struct search *search, uint32_t node)
 {
 	return search->nodes[node].values;

@@ -155,6 +155,8 @@ double search_hint(const struct search *search, uint32_t node);
 /* Measurements so far, and different commits they were made for. */
 unsigned search_boots(const struct search *search);
 unsigned search_builds(const struct search *search);
+/* Seconds that builds and measurements took so far. */
+double search_seconds(const struct search *search);
 
 /* Values measured at a node; whether it said that it cannot be tested. */
 unsigned search_values(const struct search *search, uint32_t node);

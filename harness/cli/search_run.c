@@ -7,17 +7,13 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cli/search_after.h"
+#include "cli/search_progress.h"
+#include "cli/search_steps.h"
 #include "measure/rows.h"
 #include "store/search.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const purposes[] = {
-	[SEARCH_FOR_ENDS] = "end",        [SEARCH_FOR_BASE] = "merge base",
-	[SEARCH_FOR_CULPRIT] = "search",  [SEARCH_FOR_CONFIRMATION] = "confirm",
-	[SEARCH_FOR_RECHECK] = "recheck",
-};
 
 static void finish_steps(struct search_run_step *steps, size_t count)
 {
@@ -40,46 +36,6 @@ void search_run_finish(struct search_run *run)
 	path_hints_finish(&run->hints);
 	graph_finish(&run->graph);
 	*run = (struct search_run){0};
-}
-
-static enum search_outcome judge_outcome(const char *outcome)
-{
-	if (!strcmp(outcome, "ok"))
-		return SEARCH_MEASURED;
-	return strcmp(outcome, "infrastructure") ? SEARCH_UNTESTABLE : SEARCH_LOST;
-}
-
-static struct search_run_step copy_step(const struct step_record *record)
-{
-	return (struct search_run_step){
-		.outcome = memory_copy_string(record->outcome),
-		.value = record->value_count ? record->values[0] : 0,
-		.purpose = memory_copy_string(record->purpose),
-		.detail =
-			memory_copy_bytes(record->detail, strcspn(record->detail, "\n")),
-	};
-}
-
-static void keep_step(struct search_run *run, uint32_t node,
-		      const struct step_record *record)
-{
-	struct search_run_step step = copy_step(record);
-
-	step.node = node;
-	run->steps = memory_grow(run->steps, run->step_count, &run->step_capacity,
-				 sizeof(*run->steps));
-	run->steps[run->step_count++] = step;
-}
-
-static void keep_after(struct search_run *run, const struct step_record *record)
-{
-	struct search_after *after = &run->after;
-	struct search_run_step step = copy_step(record);
-
-	step.version = memory_copy_string(record->commit);
-	after->steps = memory_grow(after->steps, after->step_count, &after->step_capacity,
-				   sizeof(*after->steps));
-	after->steps[after->step_count++] = step;
 }
 
 static int apply_marks(struct search_run *run, struct error *err)
@@ -137,56 +93,6 @@ static int find_row(struct search_run *run, struct error *err)
 	return run->id ? 0 : store_add_search(request->store, &record, &run->id, err);
 }
 
-/* What was asked of a confirmed commit is no observation. */
-static int is_after(const struct step_record *step)
-{
-	return !strcmp(step->purpose, "revert") || !strcmp(step->purpose, "head");
-}
-
-static int replay_step(struct search_run *run, const struct step_record *step,
-		       struct error *err)
-{
-	struct search_observation seen = {
-		.node = graph_find(&run->graph, step->commit),
-		.outcome = judge_outcome(step->outcome),
-		.value = step->value_count ? step->values[0] : 0,
-		.built = step->built,
-		.build_seconds = step->build_seconds,
-		.seconds = step->seconds,
-	};
-	size_t last = run->step_count;
-
-	if (seen.node == UINT32_MAX)
-		return error_set(err, ERROR_HOST,
-				 "the stored search names %s, which is not in its range; "
-				 "--again starts anew",
-				 step->commit);
-	/* A recheck begins with the commit that is doubted. */
-	if (!strcmp(step->purpose, purposes[SEARCH_FOR_RECHECK]) && last &&
-	    strcmp(run->steps[last - 1].purpose, step->purpose) != 0)
-		search_doubt(run->search, seen.node);
-	search_observe(run->search, &seen);
-	keep_step(run, seen.node, step);
-	return 0;
-}
-
-static int replay(struct search_run *run, struct error *err)
-{
-	CLEANUP(step_list_finish) struct step_list steps = {0};
-
-	if (store_load_steps(run->request->store, run->id, &steps, err))
-		return -1;
-	for (size_t i = 0; i < steps.count; i++) {
-		if (is_after(&steps.items[i]))
-			keep_after(run, &steps.items[i]);
-		else if (replay_step(run, &steps.items[i], err))
-			return -1;
-	}
-	if (steps.count)
-		log_info("resuming: %zu measurements are stored", steps.count);
-	return 0;
-}
-
 static void use_hints(struct search_run *run)
 {
 	if (!run->request->hints)
@@ -209,69 +115,7 @@ static int start(struct search_run *run, struct error *err)
 	run->search = search_create(&run->graph, &run->options);
 	path_hints_tell(&run->hints);
 	apply_skips(run);
-	return replay(run, err);
-}
-
-static struct step_record describe_trial(const struct trial *trial, const char *commit,
-					 const char *purpose)
-{
-	return (struct step_record){
-		.commit = commit,
-		.outcome = trial->outcome,
-		.detail = text_string(&trial->detail),
-		.purpose = purpose,
-		.values = &trial->value,
-		.value_count = judge_outcome(trial->outcome) == SEARCH_MEASURED,
-		.built = trial->built,
-		.build_seconds = trial->build_seconds,
-		.seconds = trial->seconds,
-		.started = trial->started,
-		.boot = trial->boot,
-	};
-}
-
-static int store_trial(struct search_run *run, const struct search_step *step,
-		       const struct trial *trial, struct error *err)
-{
-	struct step_record record = describe_trial(trial, run->graph.ids[step->node].hex,
-						   purposes[step->purpose]);
-
-	if (store_add_step(run->request->store, run->id, &record, err))
-		return -1;
-	keep_step(run, step->node, &record);
-	return 0;
-}
-
-int search_run_keep_after(struct search_run *run, const char *purpose,
-			  const char *version, const struct trial *trial,
-			  struct error *err)
-{
-	struct step_record record = describe_trial(trial, version, purpose);
-
-	if (store_add_step(run->request->store, run->id, &record, err))
-		return -1;
-	keep_after(run, &record);
-	return 0;
-}
-
-static void show_trial(struct search_run *run, const struct search_step *step,
-		       const struct trial *trial)
-{
-	struct search_outlook outlook;
-	char value[400];
-
-	if (judge_outcome(trial->outcome) == SEARCH_MEASURED)
-		snprintf(value, sizeof(value), "%.6g", trial->value);
-	else
-		snprintf(value, sizeof(value), "%s%s%.300s", trial->outcome,
-			 trial->detail.size ? ": " : "", text_string(&trial->detail));
-	search_look_ahead(run->search, &outlook);
-	log_info("%3u %.12s %-10s %s", search_boots(run->search),
-		 run->graph.ids[step->node].hex, purposes[step->purpose], value);
-	log_detail("    %.12s holds %.3f; %.1f bits missing, about %.0f measurements "
-		   "(%.1f minutes) to come",
-		   run->graph.ids[outlook.best].hex, outlook.best_probability,
-		   outlook.bits, outlook.boots, outlook.seconds / 60);
+	return search_steps_replay(run, err);
 }
 
 static void give_up(struct search_run *run, const struct search_step *step,
@@ -293,24 +137,26 @@ static int measure(struct search_run *run, const struct search_step *step, int *
 	CLEANUP(trial_finish) struct trial trial = {0};
 	struct search_observation seen;
 
-	log_status("measuring %.12s (%s)", commit, purposes[step->purpose]);
+	log_status("measuring %.12s (%s)", commit, search_purpose_name(step->purpose));
 	if (interrupt_check(err) ||
 	    measurer->ops->measure(measurer->state, commit,
 				   step->purpose >= SEARCH_FOR_CONFIRMATION, &trial, err))
 		return -1;
-	if (store_trial(run, step, &trial, err))
+	if (search_steps_add(run, step, &trial, err))
 		return -1;
 	seen = (struct search_observation){
 		.node = step->node,
-		.outcome = judge_outcome(trial.outcome),
+		.outcome = search_outcome_of(trial.outcome),
 		.value = trial.value,
 		.built = trial.built,
 		.build_seconds = trial.build_seconds,
 		.seconds = trial.seconds,
 	};
 	search_observe(run->search, &seen);
-	show_trial(run, step, &trial);
+	search_progress_tell(run, step, &trial);
 	path_hints_tell(&run->hints);
+	if (search_progress_store(run, err))
+		return -1;
 	*hopeless = trial.hopeless ? *hopeless + 1 : 0;
 	if (*hopeless > 1)
 		give_up(run, step, &trial);

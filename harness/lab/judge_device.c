@@ -142,7 +142,8 @@ void judge_devices(const struct scenario *scenario, const struct device_classes 
 			.item = item,
 			.class = device_class_find(classes, item->device),
 			.write_cache = setting_of(evidence, item->label, "write_cache"),
-			.flushes = sample_of(evidence, scenario, item->label, "flushes_per_op"),
+			.flushes = sample_of(evidence, scenario, item->label,
+					     "flushes_per_op"),
 			.time = sample_of(evidence, scenario, item->label, "latency_p50"),
 		};
 

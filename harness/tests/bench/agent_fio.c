@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Whether the agent measures what it says: 20,000 times 4 KiB pwrite() and fdatasync() on
- * a raw disk by the agent and by fio, in turn in one guest of the virtual lab. Prints what
- * each says of the time of an operation; exit 1 where the medians differ by more than 2 %
- * or a percentile by more than 5 %. fio times write and sync apart: their figures are
+ * a raw disk by the agent and by fio, in turn in one guest of the virtual lab. Prints
+ *what each says of the time of an operation; exit 1 where the medians differ by more than
+ *2 % or a percentile by more than 5 %. fio times write and sync apart: their figures are
  * added up.
  *	agent_fio KERNEL [OPERATIONS [ROUNDS]]
  */
@@ -281,10 +281,10 @@ static int run(struct bench *bench, struct error *err)
 {
 	CLEANUP(config_finish) struct config config = {0};
 	struct error unused;
-	int failed = config_load(NULL, &config, err) ||
-		     file_make_temporary_folder("/tmp/kregress-bench-", &bench->folder,
-						err) ||
-		     boot(bench, &config, err) || read_fio(bench, err);
+	int failed =
+		config_load(NULL, &config, err) ||
+		file_make_temporary_folder("/tmp/kregress-bench-", &bench->folder, err) ||
+		boot(bench, &config, err) || read_fio(bench, err);
 
 	if (bench->folder)
 		file_remove_tree(bench->folder, &unused);

@@ -23,13 +23,21 @@ search n1 n33 --command "$measure"
 report $? "asked again: the stored answer, nothing measured"
 
 database=$work/results/kregress.sqlite
-ends='select count(*), min(status) from search_events'
+ends="select count(*), min(status) from search_events where status != 'running'"
 asked=$(sqlite3 "$database" "$ends")
 sqlite3 "$database" 'delete from suspects; delete from search_events'
 search n1 n33 --command "$measure"
 [ "$asked" = '1|confirmed' ] && cmp -s "$work/out" "$work/first" &&
 	[ "$(sqlite3 "$database" "$ends")" = "$asked" ]
 report $? "killed before the answer was stored: it is stored then, once"
+
+fresh
+search n1 n33 --command "$measure" --max-boots 7
+[ "$(sqlite3 "$database" "select count(*), sum(json_extract(result, '\$.boots') between 1 and 7)
+	from search_events where status = 'running'")" = '7|7' ] &&
+	[ "$(sqlite3 "$database" "select max(n) <= 10 from (select count(*) n from suspects s
+		join search_events e on e.id = s.event where status = 'running' group by event)")" = 1 ]
+report $? "after each measurement the database says how far it is"
 
 search n1 n33 --command "$measure" --again
 [ "$code" = 0 ] && [ "$(wc -l <"$work/runs")" -gt "$(wc -l <"$work/runs.first")" ]
