@@ -84,8 +84,8 @@ static int enough(const struct schedule *schedule, const struct item *item)
 
 	if (!tally_is_full(&item->tally))
 		return 0;
-	return !schedule->exact || found->count >= IDENTITY_BOOTS_MAX ||
-	       identity_holds(found);
+	return !schedule->exact || item->measurement->count_blocks ||
+	       found->count >= IDENTITY_BOOTS_MAX || identity_holds(found);
 }
 
 static int start_boot(struct schedule *schedule, struct item *item, struct error *err)

@@ -28,7 +28,8 @@ struct measurement {
 	const char *purpose; /* of new boots; NULL: "measure" */
 	int resume; /* noisy lab: boots of interrupted sessions count, workbench_resume()
 		     */
-	int count_blocks; /* boots have profiles (measure/profiles.h) */
+	/* Boots have profiles (measure/profiles.h) and need not agree. */
+	int count_blocks;
 	/* Filled in: */
 	/* ok or partial; that of the boot or build that failed; skipped: budget spent */
 	enum outcome outcome;
