@@ -4,7 +4,7 @@
  *
  * Functions are matched by name and file; then by name alone, where one of that name is
  * left on each side (its file was renamed, or one side does not know files); then, within
- * a file, one that is gone with one that is new where both were called as often: it was
+ * a file, one that is gone with one that is new where both did exactly as much: it was
  * renamed. What is left is gone or new: inlined, split, written or removed. Folded by
  * file or folder such moves cancel out.
  */

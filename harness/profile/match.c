@@ -166,35 +166,27 @@ struct rename {
 	double a_operations, b_operations;
 };
 
-static int called_as_often(const struct match *gone, const struct match *new,
-			   const struct rename *rename)
+static int is_as_much(uint64_t a, uint64_t b, const struct rename *rename)
 {
-	return gone->a_calls > 0 && (double)gone->a_calls * rename->b_operations ==
-					    (double)new->b_calls * rename->a_operations;
+	return (double)a * rename->b_operations == (double)b * rename->a_operations;
 }
 
-/* The likeliest: called as often, and then the nearest in instructions. */
+/*
+ * The same code under another name does exactly as much; what merely runs on one side
+ * only hardly ever does.
+ */
 static struct match *find_new_name(struct matches *matches, const struct match *gone,
 				   const struct rename *rename)
 {
-	struct match *best = NULL;
-	double nearest = 0;
-
-	for (size_t i = 0; i < matches->count; i++) {
+	for (size_t i = 0; gone->a_calls && i < matches->count; i++) {
 		struct match *new = &matches->items[i];
-		double distance = (double)new->b_instructions / rename->b_operations -
-				  (double)gone->a_instructions / rename->a_operations;
 
-		if (!is_new(new) || strcmp(new->file, gone->file) != 0 ||
-		    !called_as_often(gone, new, rename))
-			continue;
-		distance = distance < 0 ? -distance : distance;
-		if (best && distance >= nearest)
-			continue;
-		best = new;
-		nearest = distance;
+		if (is_new(new) && !strcmp(new->file, gone->file) &&
+		    is_as_much(gone->a_calls, new->b_calls, rename) &&
+		    is_as_much(gone->a_instructions, new->b_instructions, rename))
+			return new;
 	}
-	return best;
+	return NULL;
 }
 
 static void match_renamed(struct matches *matches, const struct rename *rename)
