@@ -59,7 +59,7 @@ void plot_difference(const struct difference *difference, struct text *out)
 		high = fmax(high, difference->rows[i].change);
 	}
 	/* Room for the amounts behind the bars. */
-	axes_init(&axes, low, high + 0.2 * (high - low));
+	axes_init(&axes, low, high + 0.3 * (high - low));
 	if (!bars)
 		return;
 	axes.y_low = 0;
