@@ -3,6 +3,8 @@
 
 #include "report/format.h"
 
+#include <string.h>
+
 static void searches_headline(const struct report_model *model, struct text *out)
 {
 	size_t found = 0;
@@ -39,11 +41,32 @@ void report_headline(const struct report_model *model, struct text *out)
 		text_format(out, ", %zu recovered", recovered);
 }
 
+/* Of tonight, each metric of each case once for a pair of versions. */
+static size_t count_verdicts(const struct report_section *section, const char *verdict)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < section->changes.count; i++) {
+		const struct verdict_record *item = &section->changes.items[i];
+
+		count += item->session == section->session->id && report_is_news(item) &&
+			 !strcmp(item->verdict, verdict);
+	}
+	return count;
+}
+
 void report_section_size(const struct report_section *section, struct text *out)
 {
+	size_t improved = count_verdicts(section, "improvement");
+	size_t open = count_verdicts(section, "inconclusive");
+
 	format_count(out, section->results.versions.count, "version");
 	text_add(out, ", ");
 	format_count(out, (uint64_t)section->verdict_count, "comparison");
+	if (improved)
+		text_format(out, ", %zu improved", improved);
+	if (open)
+		text_format(out, ", %zu undecided", open);
 	if (section->failures.count)
 		text_format(out, ", %zu left out", section->failures.count);
 	if (section->is_cut_short)

@@ -8,7 +8,10 @@
 /* "1 new regression, 2 still open" */
 void report_headline(const struct report_model *model, struct text *out);
 
-/* "7 versions, 1204 comparisons, 3 left out"; and that a session was cut short, if so. */
+/*
+ * "7 versions, 1204 comparisons, 2 improved, 5 undecided, 3 left out"; and that a session
+ * was cut short, if so.
+ */
 void report_section_size(const struct report_section *section, struct text *out);
 
 /* "demo-0 to demo-6" */

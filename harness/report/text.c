@@ -271,8 +271,6 @@ static void print_section(const struct page *page, const struct report_section *
 	if (*format_limits(section->session->lab))
 		line(page, PAINT_NONE, 0, "%s", format_limits(section->session->lab));
 	blank(page);
-	for (size_t i = 0; i < section->finding_count; i++)
-		print_finding(page, &section->findings[i]);
 	print_improvements(page, section);
 	print_tables(page, section);
 	print_remarks(page, &section->remarks);
@@ -319,6 +317,9 @@ void report_print(const struct report_model *model, int colour, struct text *out
 	line(&page, model->stages[REPORT_OPENED] ? PAINT_BAD : PAINT_BOLD, 0, "%s.",
 	     text_string(&headline));
 	blank(&page);
+	for (size_t i = 0; i < model->section_count; i++)
+		for (size_t j = 0; j < model->sections[i].finding_count; j++)
+			print_finding(&page, &model->sections[i].findings[j]);
 	for (size_t i = 0; i < model->section_count; i++)
 		print_section(&page, &model->sections[i]);
 	print_searches(&page, model);
