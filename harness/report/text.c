@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report/report.h"
+#include "report/text_private.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "report/explanation.h"
 #include "report/format.h"
 #include "report/headline.h"
 #include "report/remarks.h"
@@ -15,21 +14,8 @@
 #include <string.h>
 
 enum {
-	WIDTH = 80,
-	LISTED_CASES = 12,
 	LISTED_FAILURES = 30,
 	LISTED_SESSIONS = 10,
-	LISTED_SUSPECTS = 20,
-	LISTED_FUNCTIONS = 5,
-};
-
-#define LEAST_PROBABILITY 0.0005
-
-enum paint { PAINT_NONE, PAINT_BAD, PAINT_GOOD, PAINT_BOLD };
-
-struct page {
-	struct text *out;
-	int colour;
 };
 
 static const char *const paints[] = {[PAINT_NONE] = "",
@@ -51,7 +37,8 @@ static void begin_line(struct text *out, int indent)
 	text_format(out, "%*s", indent, "");
 }
 
-/* Words of a string from column indent on, at most WIDTH wide where words allow it. */
+/* Words of a string from column indent on, at most TEXT_WIDTH wide where words allow it.
+ */
 static void wrap(const struct page *page, enum paint paint, int indent,
 		 const char *string)
 {
@@ -64,7 +51,7 @@ static void wrap(const struct page *page, enum paint paint, int indent,
 		size_t length = strcspn(string, " \n");
 		size_t width = characters(string, length);
 
-		if (!first && column + 1 + width > WIDTH) {
+		if (!first && column + 1 + width > TEXT_WIDTH) {
 			text_add_char(page->out, '\n');
 			begin_line(page->out, indent);
 			column = (size_t)indent;
@@ -80,9 +67,8 @@ static void wrap(const struct page *page, enum paint paint, int indent,
 	text_add(page->out, page->colour && paint ? "\x1b[0m\n" : "\n");
 }
 
-__attribute__((format(printf, 4, 5))) static void line(const struct page *page,
-						       enum paint paint, int indent,
-						       const char *format, ...)
+void text_line(const struct page *page, enum paint paint, int indent, const char *format,
+	       ...)
 {
 	CLEANUP(cleanup_free) char *string = NULL;
 	va_list arguments;
@@ -94,85 +80,9 @@ __attribute__((format(printf, 4, 5))) static void line(const struct page *page,
 	wrap(page, paint, indent, string ? string : "");
 }
 
-static void blank(const struct page *page)
+void text_blank(const struct page *page)
 {
 	text_add_char(page->out, '\n');
-}
-
-static void print_case(const struct page *page, const struct report_case *item)
-{
-	line(page, PAINT_NONE, 2, "%s%s%s: %s", item->case_label,
-	     *item->case_label ? " " : "", item->metric,
-	     item->verdict ? item->verdict->sentence : "not judged in this session");
-}
-
-/* Where no commit could be named: those that hold most of the probability. */
-static void print_suspects(const struct page *page, const struct search_record *record)
-{
-	size_t shown = 0;
-
-	for (size_t i = 0; i < record->suspect_count && shown < LISTED_SUSPECTS; i++) {
-		const struct suspect_record *item = &record->suspects[i];
-
-		if (item->probability < LEAST_PROBABILITY)
-			continue;
-		line(page, PAINT_NONE, 4, "%.3f %.40s%s", item->probability, item->commit,
-		     item->skipped ? " (cannot be tested)" : "");
-		shown++;
-	}
-}
-
-static void print_explanation(const struct page *page,
-			      const struct explanation *explanation)
-{
-	CLEANUP(text_finish) struct text sentence = {0};
-	CLEANUP(table_finish) struct table changes = {0};
-
-	explanation_sentence(explanation, &sentence);
-	line(page, PAINT_NONE, 2, "why: %s", text_string(&sentence));
-	explanation_changes(explanation, LISTED_FUNCTIONS, &changes);
-	if (table_rows(&changes))
-		table_print(&changes, WIDTH, page->out);
-}
-
-static void print_search(const struct page *page, const struct report_search *search)
-{
-	const struct search_record *record = search->record;
-
-	line(page, PAINT_NONE, 2, "search: %s, %zu measurements", record->status,
-	     search->steps.count);
-	if (search->culprit.count)
-		line(page, PAINT_BOLD, 2, "culprit: %.12s %s",
-		     search->culprit.items[0].id, search->culprit.items[0].subject);
-	else if (*record->culprit)
-		line(page, PAINT_BOLD, 2, "culprit: %.40s", record->culprit);
-	else if (strcmp(record->status, "no-difference") != 0)
-		print_suspects(page, record);
-	for (size_t i = 0; i < search->explanation_count; i++)
-		print_explanation(page, &search->explanations[i]);
-}
-
-static void print_finding(const struct page *page, const struct report_finding *finding)
-{
-	size_t shown = finding->count < LISTED_CASES ? finding->count : LISTED_CASES;
-	CLEANUP(text_finish) struct text scenarios = {0};
-	int is_over = finding->stage == REPORT_RECOVERED || finding->stage == REPORT_OVER;
-
-	report_finding_scenarios(finding, &scenarios);
-	line(page, is_over ? PAINT_GOOD : PAINT_BAD, 0, "REGRESSION %s: %s to %s, %s",
-	     text_string(&scenarios), finding->good, finding->bad,
-	     report_stage_name(finding->stage));
-	for (size_t i = 0; i < shown; i++)
-		print_case(page, &finding->cases[i]);
-	if (shown < finding->count)
-		line(page, PAINT_NONE, 2, "... and %zu more with smaller changes",
-		     finding->count - shown);
-	if (finding->search)
-		print_search(page, finding->search);
-	if (finding->config.count)
-		line(page, PAINT_NONE, 2, "configuration: %zu of %zu symbols differ",
-		     finding->config.count, finding->config.symbols);
-	blank(page);
 }
 
 static void print_improvements(const struct page *page,
@@ -183,11 +93,11 @@ static void print_improvements(const struct page *page,
 
 		if (strcmp(item->verdict, "improvement") != 0 || !report_is_news(item))
 			continue;
-		line(page, PAINT_GOOD, 0, "improvement %s %s %s: %s to %s",
-		     item->scenario, item->case_label, item->metric, item->a.text,
-		     item->b.text);
-		line(page, PAINT_NONE, 2, "%s", item->sentence);
-		blank(page);
+		text_line(page, PAINT_GOOD, 0, "improvement %s %s %s: %s to %s",
+			  item->scenario, item->case_label, item->metric, item->a.text,
+			  item->b.text);
+		text_line(page, PAINT_NONE, 2, "%s", item->sentence);
+		text_blank(page);
 	}
 }
 
@@ -196,13 +106,13 @@ static void print_tables(const struct page *page, const struct report_section *s
 	for (size_t i = 0; i < section->table_count; i++) {
 		const struct table *table = &section->tables[i].table;
 
-		line(page, PAINT_BOLD, 0, "%s", section->tables[i].scenario);
+		text_line(page, PAINT_BOLD, 0, "%s", section->tables[i].scenario);
 		if (table->caption)
-			line(page, PAINT_NONE, 0, "%s.", table->caption);
-		table_print(table, WIDTH, page->out);
+			text_line(page, PAINT_NONE, 0, "%s.", table->caption);
+		table_print(table, TEXT_WIDTH, page->out);
 		for (size_t j = 0; j < table->remarks.count; j++)
-			line(page, PAINT_NONE, 0, "%s.", table->remarks.items[j]);
-		blank(page);
+			text_line(page, PAINT_NONE, 0, "%s.", table->remarks.items[j]);
+		text_blank(page);
 	}
 }
 
@@ -218,18 +128,18 @@ static void print_failures(const struct page *page, const struct failure_list *f
 {
 	if (!failures->count)
 		return;
-	line(page, PAINT_BOLD, 0, "Left out");
+	text_line(page, PAINT_BOLD, 0, "Left out");
 	for (size_t i = 0; i < failures->count && i < LISTED_FAILURES; i++) {
 		const struct failure_record *item = &failures->items[i];
 
-		line(page, PAINT_NONE, 2, "%s%s%s: %s: %s", item->version,
-		     *item->scenario ? " " : "", item->scenario, item->outcome,
-		     item->detail);
+		text_line(page, PAINT_NONE, 2, "%s%s%s: %s: %s", item->version,
+			  *item->scenario ? " " : "", item->scenario, item->outcome,
+			  item->detail);
 	}
 	if (failures->count > LISTED_FAILURES)
-		line(page, PAINT_NONE, 2, "... and %zu more",
-		     failures->count - LISTED_FAILURES);
-	blank(page);
+		text_line(page, PAINT_NONE, 2, "... and %zu more",
+			  failures->count - LISTED_FAILURES);
+	text_blank(page);
 }
 
 static void print_note(const struct page *page, const struct note_record *note)
@@ -237,7 +147,7 @@ static void print_note(const struct page *page, const struct note_record *note)
 	CLEANUP(text_finish) struct text subject = {0};
 
 	format_note_subject(&subject, note);
-	line(page, PAINT_NONE, 0, "note: %s: %s", text_string(&subject), note->text);
+	text_line(page, PAINT_NONE, 0, "note: %s: %s", text_string(&subject), note->text);
 }
 
 static void print_notes(const struct page *page, const struct note_list *notes)
@@ -253,10 +163,10 @@ static void print_remarks(const struct page *page, const struct remark_list *rem
 	remarks_add_lines(remarks, &lines);
 	if (!lines.count)
 		return;
-	line(page, PAINT_BOLD, 0, "Within the runs");
+	text_line(page, PAINT_BOLD, 0, "Within the runs");
 	for (size_t i = 0; i < lines.count; i++)
-		line(page, PAINT_NONE, 2, "%s", lines.items[i]);
-	blank(page);
+		text_line(page, PAINT_NONE, 2, "%s", lines.items[i]);
+	text_blank(page);
 }
 
 static void print_section(const struct page *page, const struct report_section *section)
@@ -266,11 +176,12 @@ static void print_section(const struct page *page, const struct report_section *
 
 	report_section_title(section, &title);
 	report_section_size(section, &size);
-	line(page, PAINT_BOLD, 0, "%s: %s", text_string(&title), text_string(&size));
-	line(page, PAINT_NONE, 0, "%s", section->session->command);
+	text_line(page, PAINT_BOLD, 0, "%s: %s", text_string(&title), text_string(&size));
+	text_line(page, PAINT_NONE, 0, "%s", section->session->command);
 	if (*format_limits(section->session->lab))
-		line(page, PAINT_NONE, 0, "%s", format_limits(section->session->lab));
-	blank(page);
+		text_line(page, PAINT_NONE, 0, "%s",
+			  format_limits(section->session->lab));
+	text_blank(page);
 	print_improvements(page, section);
 	print_tables(page, section);
 	print_remarks(page, &section->remarks);
@@ -286,25 +197,27 @@ static void print_searches(const struct page *page, const struct report_model *m
 		if (!model->searches[i - 1].listed)
 			continue;
 		format_time(&started, model->searches[i - 1].record->started);
-		line(page, PAINT_BOLD, 0, "Search of %s", text_string(&started));
+		text_line(page, PAINT_BOLD, 0, "Search of %s", text_string(&started));
 		if (model->searches[i - 1].command)
-			line(page, PAINT_NONE, 2, "%s", model->searches[i - 1].command);
-		print_search(page, &model->searches[i - 1]);
-		blank(page);
+			text_line(page, PAINT_NONE, 2, "%s",
+				  model->searches[i - 1].command);
+		text_search(page, &model->searches[i - 1]);
+		text_blank(page);
 	}
 }
 
 static void print_sessions(const struct page *page, const struct session_list *sessions)
 {
-	line(page, PAINT_BOLD, 0, "Sessions");
+	text_line(page, PAINT_BOLD, 0, "Sessions");
 	for (size_t i = 0; i < sessions->count && i < LISTED_SESSIONS; i++) {
 		const struct session_record *item = &sessions->items[i];
 		CLEANUP(text_finish) struct text started = {0};
 
 		format_time(&started, item->started);
-		line(page, PAINT_NONE, 2, "%s %lld boots, %lld regressed metrics: %s",
-		     text_string(&started), (long long)item->boots,
-		     (long long)item->regressions, item->command);
+		text_line(page, PAINT_NONE, 2,
+			  "%s %lld boots, %lld regressed metrics: %s",
+			  text_string(&started), (long long)item->boots,
+			  (long long)item->regressions, item->command);
 	}
 }
 
@@ -314,12 +227,12 @@ void report_print(const struct report_model *model, int colour, struct text *out
 	CLEANUP(text_finish) struct text headline = {0};
 
 	report_headline(model, &headline);
-	line(&page, model->stages[REPORT_OPENED] ? PAINT_BAD : PAINT_BOLD, 0, "%s.",
-	     text_string(&headline));
-	blank(&page);
+	text_line(&page, model->stages[REPORT_OPENED] ? PAINT_BAD : PAINT_BOLD, 0, "%s.",
+		  text_string(&headline));
+	text_blank(&page);
 	for (size_t i = 0; i < model->section_count; i++)
 		for (size_t j = 0; j < model->sections[i].finding_count; j++)
-			print_finding(&page, &model->sections[i].findings[j]);
+			text_finding(&page, &model->sections[i].findings[j]);
 	for (size_t i = 0; i < model->section_count; i++)
 		print_section(&page, &model->sections[i]);
 	print_searches(&page, model);
