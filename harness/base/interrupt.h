@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Ctrl-C and SIGTERM as a flag that long work looks at: finish or drop the step,
- * keep what is stored, return ERROR_INTERRUPTED. A second signal ends the program
- * at once (domains of ours are found by their tag at the next start).
+ * keep what is stored, return ERROR_INTERRUPTED. A further signal some seconds later ends
+ * the program at once (domains of ours are found by their tag at the next start).
  */
 #ifndef BASE_INTERRUPT_H
 #define BASE_INTERRUPT_H

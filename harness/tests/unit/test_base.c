@@ -2,6 +2,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/interrupt.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -235,6 +236,32 @@ static void hash_fields_do_not_run_together(void **state)
 	assert_int_equal(strlen(first), 64);
 }
 
+/* 0: asked to end and alive, so often; else how it died. */
+static int signalled(int number, unsigned pause_seconds)
+{
+	int status;
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (!child) {
+		interrupt_install();
+		raise(number);
+		sleep(pause_seconds);
+		raise(number);
+		_exit(interrupt_requested() ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void one_request_may_arrive_twice(void **state)
+{
+	(void)state;
+	assert_int_equal(signalled(SIGTERM, 0), 0);
+	assert_int_equal(signalled(SIGINT, 0), 0);
+	assert_int_equal(signalled(SIGINT, 3), SIGINT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -246,6 +273,7 @@ int main(void)
 		cmocka_unit_test(programs_end_in_time),
 		cmocka_unit_test(programs_die_with_us),
 		cmocka_unit_test(ends_by_signals_are_told),
+		cmocka_unit_test(one_request_may_arrive_twice),
 		cmocka_unit_test(files_are_written_whole),
 		cmocka_unit_test(hash_fields_do_not_run_together),
 	};
