@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A git repository, read only: names to commits, commits to facts. Nothing here
- * writes to the repository, its index, its worktree, its configuration or its HEAD.
+ * writes to the repository, its index, its worktree, its configuration or its HEAD
+ * (history/fetch.h does, on request).
  *
  * Bare repositories, linked worktrees and repositories of other users are fine: no
  * hook, filter or other program of the repository is ever run. In a shallow clone
