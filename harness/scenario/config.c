@@ -98,6 +98,34 @@ static const struct field build_fields[] = {
 static const struct schema build_schema = {"build", sizeof(((struct config *)0)->build),
 					   build_fields};
 
+#define NIGHTLY(member) CONFIG(nightly.member) - CONFIG(nightly)
+
+static const struct field nightly_fields[] = {
+	{"fetch", FIELD_STRINGS, NIGHTLY(fetch), .example = "[origin]",
+	 .doc = "Remotes of the tree that are fetched first; default: none"},
+	{"fetch_minutes", FIELD_WHOLE, NIGHTLY(fetch_minutes), .least = 1, .most = 10080,
+	 .fallback = "30", .doc = "A fetch that takes longer has failed"},
+	{"branches", FIELD_STRINGS, NIGHTLY(branches), .example = "[origin/master]",
+	 .doc = "Branches whose newest commit is measured; default: HEAD, where no tags "
+		"are followed"},
+	{"tags", FIELD_STRINGS, NIGHTLY(tags), .example = "[\"v6.*\"]",
+	 .doc = "Patterns of tags that are measured, from the baseline on, newest first"},
+	{"scenarios", FIELD_STRINGS, NIGHTLY(scenarios), .example = "[fsync-loop]",
+	 .doc = "Scenarios of the night; default: those above"},
+	{"labs", FIELD_STRINGS, NIGHTLY(labs), .fallback = "virtual",
+	 .doc = "Labs to measure in, one after the other"},
+	{"minutes", FIELD_WHOLE, NIGHTLY(minutes), .most = 100000, .fallback = "480",
+	 .doc = "Nothing is begun after so many minutes; 0: no limit"},
+	{"boots", FIELD_WHOLE, NIGHTLY(boots), .most = 1000000, .fallback = "0",
+	 .doc = "No more boots than these; 0: no limit"},
+	{"window", FIELD_WHOLE, NIGHTLY(window), .least = 2, .most = 1000,
+	 .fallback = "30", .doc = "Newest versions of a branch that are judged together"},
+	{0},
+};
+
+static const struct schema nightly_schema = {
+	"nightly", sizeof(((struct config *)0)->nightly), nightly_fields};
+
 static const struct field config_fields[] = {
 	{"tree", FIELD_STRING, CONFIG(tree), .example = "/src/linux",
 	 .doc = "Repository of the kernel"},
@@ -126,6 +154,8 @@ static const struct field config_fields[] = {
 	 .doc = "The disk lab: the guest that gets the disks"},
 	{"build", FIELD_RECORD, CONFIG(build), .record = &build_schema,
 	 .doc = "Building kernels"},
+	{"nightly", FIELD_RECORD, CONFIG(nightly), .record = &nightly_schema,
+	 .doc = "What \"kregress nightly\" does, within which budget"},
 	{"wait_minutes", FIELD_WHOLE, CONFIG(wait_minutes), .most = 10080,
 	 .fallback = "60",
 	 .doc = "How long a command that measures waits for another that does"},
@@ -212,6 +242,30 @@ static int check_pins(const struct document *document, const struct config *conf
 			      (unsigned long long)config->disk_lab.vcpus);
 }
 
+static int is_lab(const char *name)
+{
+	for (size_t i = 0; config_lab_names[i]; i++)
+		if (!strcmp(config_lab_names[i], name))
+			return 1;
+	return 0;
+}
+
+static int check_labs(const struct document *document, const struct config *config,
+		      struct error *err)
+{
+	const struct text_list *labs = &config->nightly.labs;
+	const struct node *nightly = node_find(&document->root, "nightly");
+
+	for (size_t i = 0; i < labs->count; i++)
+		if (!is_lab(labs->items[i]))
+			return document_error(document, node_find(nightly, "labs"), err,
+					      "there is no lab %s: %s or %s",
+					      shown(labs->items[i]).text,
+					      config_lab_names[CONFIG_VIRTUAL],
+					      config_lab_names[CONFIG_DISK]);
+	return 0;
+}
+
 static char *folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -251,7 +305,9 @@ static int load(const char *path, struct config *config, struct error *err)
 		if (check_disk(&document, config, i, err))
 			return -1;
 	resolve_files(config);
-	return check_pins(&document, config, err);
+	return check_pins(&document, config, err) || check_labs(&document, config, err)
+		       ? -1
+		       : 0;
 }
 
 int config_load(const char *path, struct config *ret_config, struct error *err)

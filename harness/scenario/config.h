@@ -89,6 +89,15 @@ struct config {
 		uint64_t jobs; /* 0: one a processor */
 		uint64_t timeout_minutes;
 	} build;
+	struct {
+		struct text_list fetch; /* remotes */
+		uint64_t fetch_minutes;
+		struct text_list branches, tags; /* revisions; patterns of names */
+		struct text_list scenarios;      /* none: the general ones */
+		struct text_list labs;
+		uint64_t minutes, boots; /* budget; 0: none */
+		uint64_t window;         /* versions judged together */
+	} nightly;
 	uint64_t wait_minutes; /* for another command that measures on this host */
 };
 
