@@ -23,7 +23,7 @@
 
 struct hunt {
 	const struct bisect_scenario *options;
-	struct setup setup;
+	struct workbench *bench;
 	struct scenario scenario;
 	struct target target; /* what the user named, and what was chosen */
 	struct subject ends[2];
@@ -36,13 +36,12 @@ static void finish_hunt(struct hunt *hunt)
 	subject_finish(&hunt->ends[1]);
 	scenario_finish(&hunt->scenario);
 	target_finish(&hunt->target);
-	setup_finish(&hunt->setup);
 }
 
 static int open_ends(struct hunt *hunt, struct error *err)
 {
 	const struct commit_id *ids[2] = {&hunt->options->good, &hunt->options->bad};
-	struct workbench *bench = &hunt->setup.workbench;
+	struct workbench *bench = hunt->bench;
 
 	for (int i = 0; i < 2; i++) {
 		CLEANUP(cleanup_free) char *name = NULL;
@@ -62,13 +61,10 @@ static int open_ends(struct hunt *hunt, struct error *err)
 static int open_hunt(struct hunt *hunt, struct error *err)
 {
 	const struct bisect_scenario *options = hunt->options;
-	struct setup_options opening = {
-		.tree = options->tree, .argc = options->argc, .argv = options->argv};
-	struct workbench *bench = &hunt->setup.workbench;
+	struct workbench *bench = hunt->bench;
 
 	target_split(options->scenario, 1, &hunt->target);
-	if (setup_open(options->context, &opening, &hunt->setup, err) ||
-	    workbench_load_scenario(bench, hunt->target.name, options->parameters,
+	if (workbench_load_scenario(bench, hunt->target.name, options->parameters,
 				    &hunt->scenario, err) ||
 	    workbench_open_build(bench, err) || workbench_open_lab(bench, err))
 		return -1;
@@ -164,7 +160,7 @@ static int choose_case(struct hunt *hunt, const struct measurement *ends,
 	};
 	const struct comparison *best;
 
-	if (judge_all(&hunt->setup.workbench, &judging, &judgement, err))
+	if (judge_all(hunt->bench, &judging, &judgement, err))
 		return -1;
 	best = find_telling(hunt, &judgement.comparisons);
 	if (best)
@@ -180,7 +176,7 @@ static int measure_ends(struct hunt *hunt, struct error *err)
 		{.subject = &hunt->ends[0], .scenario = &hunt->scenario},
 		{.subject = &hunt->ends[1], .scenario = &hunt->scenario},
 	};
-	int failed = measure_all(&hunt->setup.workbench, ends, 2, err);
+	int failed = measure_all(hunt->bench, ends, 2, err);
 
 	for (int i = 0; i < 2 && !failed; i++)
 		if (!outcome_is_good(ends[i].outcome))
@@ -204,11 +200,11 @@ static char *describe(const struct hunt *hunt)
 	json_t *object;
 	char *text;
 
-	scenario_digest(&hunt->scenario, &hunt->setup.workbench.classes, digest);
+	scenario_digest(&hunt->scenario, &hunt->bench->classes, digest);
 	object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:f}", "scenario",
 			   hunt->scenario.name, "case", hunt->target.case_label, "metric",
 			   hunt->target.metric, "digest", digest, "environment",
-			   hunt->environment, "lab", lab_name(hunt->setup.workbench.lab),
+			   hunt->environment, "lab", lab_name(hunt->bench->lab),
 			   "improvement", hunt->options->improvement, "min_effect",
 			   hunt->options->min_effect);
 	if (object && *hunt->options->edits)
@@ -223,8 +219,7 @@ static int find_environment(struct hunt *hunt, struct error *err)
 {
 	struct rows_place place;
 
-	if (rows_add_place(&hunt->setup.workbench, &hunt->ends[0], &hunt->scenario, 0,
-			   &place, err))
+	if (rows_add_place(hunt->bench, &hunt->ends[0], &hunt->scenario, 0, &place, err))
 		return -1;
 	memcpy(hunt->environment, place.environment_key, sizeof(hunt->environment));
 	return 0;
@@ -249,7 +244,7 @@ static double smallest_effect(const struct hunt *hunt)
 		return hunt->options->min_effect / 100;
 	if (metric && metric->min_effect > 0)
 		return metric->min_effect / 100;
-	return hunt->setup.workbench.lab_kind == CONFIG_VIRTUAL
+	return hunt->bench->lab_kind == CONFIG_VIRTUAL
 		       ? policy_exact.minimum_effect
 		       : policy_statistical.minimum_effect;
 }
@@ -259,7 +254,7 @@ static void fill_request(const struct hunt *hunt, const char *identity,
 			 struct search_request *request)
 {
 	const struct bisect_scenario *options = hunt->options;
-	const struct workbench *bench = &hunt->setup.workbench;
+	const struct workbench *bench = hunt->bench;
 	int exact = bench->lab_kind == CONFIG_VIRTUAL;
 
 	*request = (struct search_request){
@@ -273,6 +268,7 @@ static void fill_request(const struct hunt *hunt, const char *identity,
 		.again = options->again,
 		.hints = options->hints,
 		.marks = options->marks,
+		.budget = options->budget,
 		.measurer = {&scenario_measurer_ops, (void *)measurer},
 		.options = {.model = exact ? &model_exact : &model_robust,
 			    .direction = direction_of(hunt),
@@ -289,6 +285,8 @@ static int print(const struct bisect_scenario *options, const struct search_run 
 
 	if (options->log && bisect_log_write(options->log, run, err))
 		return -1;
+	if (options->is_quiet)
+		return 0;
 	if (options->context->json)
 		puts(json);
 	else
@@ -303,17 +301,30 @@ static int explain_culprit(struct hunt *hunt, const struct search_run *run,
 	if (run->end.status != SEARCH_CONFIRMED || hunt->options->no_explain)
 		return 0;
 	return explaining_culprit(
-		&hunt->setup.workbench, &hunt->scenario, hunt->target.case_label,
+		hunt->bench, &hunt->scenario, hunt->target.case_label,
 		run->graph.ids[run->end.node].hex, hunt->options->context->json, err);
 }
 
-static int search(struct hunt *hunt, struct error *err)
+static void answer(const struct search_run *run, struct bisect_answer *ret_answer)
+{
+	*ret_answer = (struct bisect_answer){
+		.id = run->id,
+		.status = run->end.status,
+		.is_paused = run->is_paused,
+		.boots = run->step_count + run->after.step_count - run->stored_steps,
+	};
+	if (run->end.status == SEARCH_CONFIRMED)
+		ret_answer->culprit = run->graph.ids[run->end.node];
+	snprintf(ret_answer->reason, sizeof(ret_answer->reason), "%s", run->end.reason);
+}
+
+static int search(struct hunt *hunt, struct bisect_answer *ret_answer, struct error *err)
 {
 	CLEANUP(cleanup_free) char *identity = describe(hunt);
 	CLEANUP(search_run_finish) struct search_run run = {0};
 	struct scenario_measurer measurer = {
 		.edits = hunt->options->edits,
-		.workbench = &hunt->setup.workbench,
+		.workbench = hunt->bench,
 		.scenario = &hunt->scenario,
 		.case_label = hunt->target.case_label,
 		.metric = hunt->target.metric,
@@ -324,23 +335,37 @@ static int search(struct hunt *hunt, struct error *err)
 		return error_set(err, ERROR_USAGE, "the case's name is not UTF-8");
 	fill_request(hunt, identity, &measurer, &request);
 	if (search_run(&request, &run, err) || print(hunt->options, &run, err) ||
-	    filing_note_search(&hunt->setup.workbench, hunt->scenario.name, &run, err) ||
+	    filing_note_search(hunt->bench, hunt->scenario.name, &run, err) ||
 	    explain_culprit(hunt, &run, err))
 		return -1;
+	answer(&run, ret_answer);
 	return search_run_exit_code(&run);
+}
+
+int bisect_on_bench(struct workbench *bench, const struct bisect_scenario *options,
+		    struct bisect_answer *ret_answer, struct error *err)
+{
+	CLEANUP(finish_hunt) struct hunt hunt = {.options = options, .bench = bench};
+
+	if (open_hunt(&hunt, err) ||
+	    (!bench->session && workbench_begin_session(bench, err)) ||
+	    measure_ends(&hunt, err) || find_environment(&hunt, err))
+		return -1;
+	return search(&hunt, ret_answer, err);
 }
 
 int bisect_with_scenario(const struct bisect_scenario *options, struct error *err)
 {
-	CLEANUP(finish_hunt) struct hunt hunt = {.options = options};
-	int code = -1;
+	CLEANUP(setup_finish) struct setup setup = {0};
+	struct setup_options opening = {
+		.tree = options->tree, .argc = options->argc, .argv = options->argv};
+	struct bisect_answer ignored;
+	int code;
 
-	if (!open_hunt(&hunt, err) &&
-	    !workbench_begin_session(&hunt.setup.workbench, err) &&
-	    !measure_ends(&hunt, err) && !find_environment(&hunt, err))
-		code = search(&hunt, err);
-	workbench_end_session(&hunt.setup.workbench,
-			      code < 0 ? command_exit_code(err) : code,
+	if (setup_open(options->context, &opening, &setup, err))
+		return -1;
+	code = bisect_on_bench(&setup.workbench, options, &ignored, err);
+	workbench_end_session(&setup.workbench, code < 0 ? command_exit_code(err) : code,
 			      code < 0 ? err->text : NULL);
 	return code;
 }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/search_run.h"
+#include "measure/workbench.h"
 
 /* All borrowed. */
 struct bisect_scenario {
@@ -26,6 +27,8 @@ struct bisect_scenario {
 	double max_minutes;
 	const struct search_marks *marks; /* or NULL */
 	const char *log;                  /* write a git bisect log; NULL: none */
+	struct budget *budget;            /* of this run; NULL: none */
+	int is_quiet;                     /* nothing on stdout */
 	int argc;                         /* the command line, for the session's row */
 	char **argv;
 };
@@ -36,5 +39,22 @@ struct bisect_scenario {
  * exit code, or -1.
  */
 int bisect_with_scenario(const struct bisect_scenario *options, struct error *err);
+
+/* What came of it. */
+struct bisect_answer {
+	int64_t id; /* of the search */
+	enum search_status status;
+	int is_paused;            /* the budget was spent */
+	struct commit_id culprit; /* of a confirmed one */
+	char reason[600];
+	size_t boots; /* measurements that were made now */
+};
+
+/*
+ * The same with a workbench that is open, in its session where one has begun; context,
+ * tree, argc and argv are not read but for JSON.
+ */
+int bisect_on_bench(struct workbench *bench, const struct bisect_scenario *options,
+		    struct bisect_answer *ret_answer, struct error *err);
 
 #endif

@@ -198,8 +198,11 @@ static int note(struct workbench *workbench, const struct finding_record *findin
 	const char *known = finding_culprit(finding);
 	struct finding_event event = {
 		.session = workbench->session,
-		.kind = confirmed ? "bisected" : "searched",
+		.kind = confirmed        ? "bisected"
+			: run->is_paused ? "searching"
+					 : "searched",
 		.commit = culprit,
+		.text = confirmed || run->is_paused ? "" : run->end.reason,
 		.search = run->id,
 	};
 	int64_t id = finding->id;
@@ -207,6 +210,7 @@ static int note(struct workbench *workbench, const struct finding_record *findin
 	/* The same search asked again is no news. */
 	for (size_t i = 0; i < finding->event_count; i++)
 		if (finding->events[i].search == run->id &&
+		    !strcmp(finding->events[i].kind, event.kind) &&
 		    !strcmp(finding->events[i].commit, culprit))
 			return 0;
 	if (confirmed && *known && strcmp(known, culprit) != 0 &&

@@ -23,6 +23,7 @@ static const struct command *const commands[] = {
 	&run_command,
 	&bisect_command,
 	&explain_command,
+	&nightly_command,
 	&compare_command,
 	&history_command,
 	&import_command,

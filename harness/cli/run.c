@@ -7,13 +7,12 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/filing.h"
+#include "cli/identity_notes.h"
 #include "cli/judge.h"
 #include "cli/run_options.h"
 #include "cli/run_output.h"
 #include "cli/sampled.h"
 #include "cli/setup.h"
-#include "measure/identity.h"
-#include "measure/rows.h"
 #include "measure/scenario_set.h"
 #include "measure/schedule.h"
 #include "report/comparison_json.h"
@@ -131,49 +130,6 @@ static void plan(struct run *run)
 			};
 }
 
-/* An odd boot, or no two that agree, is worth a line in every report. */
-static int note_identity(struct run *run, const struct measurement *measurement,
-			 struct error *err)
-{
-	int holds = identity_holds(&measurement->found);
-	CLEANUP(cleanup_free) char *first = NULL;
-	CLEANUP(cleanup_free) char *text = NULL;
-	struct note_record note = {
-		.session = run->bench->session,
-		.kind = holds ? "odd-boot" : "identity-failed",
-		.version = measurement->subject->name,
-		.scenario = measurement->scenario->name,
-	};
-	size_t odd, other;
-
-	identity_agreeing(&measurement->found, &odd);
-	if (odd == measurement->found.count)
-		return 0;
-	other = odd ? 0 : 1;
-	rows_same_samples(&measurement->found.items[other],
-			  &measurement->found.items[odd], &first);
-	text = memory_format(
-		holds ? "boot %lld differs from the others in %s; they agree to the last "
-			"bit and count, it does not"
-		      : "boots of one kernel do not agree (boot %lld, %s): judged by "
-			"statistics, not exactly",
-		(long long)measurement->found.items[odd].id,
-		first ? first : "its samples");
-	note.text = text;
-	log_warning("%s, %s: %s", note.version, note.scenario, text);
-	return store_add_note(run->bench->store, &note, err);
-}
-
-static int note_identities(struct run *run, struct error *err)
-{
-	for (size_t i = 0; i < run->work_count; i++)
-		if (run->bench->lab_kind == CONFIG_VIRTUAL &&
-		    run->work[i].found.count > 1 &&
-		    note_identity(run, &run->work[i], err))
-			return -1;
-	return 0;
-}
-
 static struct judge_options judging_of(const struct run *run)
 {
 	return (struct judge_options){
@@ -212,7 +168,7 @@ static int measure(struct run *run, struct error *err)
 		return measure_noisily(run, err);
 	if (measure_all(run->bench, run->work, run->work_count, err))
 		return -1;
-	return note_identities(run, err);
+	return identity_notes_add(run->bench, run->work, run->work_count, err);
 }
 
 /* A command that measured nothing at all has failed, however orderly. */

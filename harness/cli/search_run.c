@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/process.h"
 #include "cli/search_after.h"
 #include "cli/search_progress.h"
 #include "cli/search_steps.h"
@@ -153,6 +154,8 @@ static int measure(struct search_run *run, const struct search_step *step, int *
 		.seconds = trial.seconds,
 	};
 	search_observe(run->search, &seen);
+	if (run->request->budget)
+		run->request->budget->boots++;
 	search_progress_tell(run, step, &trial);
 	path_hints_tell(&run->hints);
 	if (search_progress_store(run, err))
@@ -207,6 +210,13 @@ static int end_is_stored(const struct search_run *run, int *ret_stored, struct e
 	return 0;
 }
 
+static int is_spent(const struct search_run *run)
+{
+	const struct budget *budget = run->request->budget;
+
+	return budget && budget_is_spent(budget, process_now());
+}
+
 static int run_steps(struct search_run *run, struct error *err)
 {
 	int hopeless = 0;
@@ -217,6 +227,9 @@ static int run_steps(struct search_run *run, struct error *err)
 			return 0;
 		struct search_step step = run->end;
 
+		run->is_paused = is_spent(run);
+		if (run->is_paused)
+			return 0;
 		if (measure(run, &step, &hopeless, err))
 			return -1;
 		if (run->hopeless)
@@ -259,6 +272,7 @@ static int run_loop(struct search_run *run, struct error *err)
 	size_t known = run->step_count + run->after.step_count;
 	int stored = 0, doubted;
 
+	run->stored_steps = known;
 	do
 		if (run_steps(run, err) || doubt(run, &doubted, err))
 			return -1;
@@ -266,6 +280,8 @@ static int run_loop(struct search_run *run, struct error *err)
 	if (ask_after(run, err))
 		return -1;
 	log_status(NULL);
+	if (run->is_paused) /* what is known is stored as its progress */
+		return 0;
 	if (known == run->step_count + run->after.step_count &&
 	    end_is_stored(run, &stored, err))
 		return -1;

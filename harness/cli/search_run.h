@@ -12,6 +12,7 @@
 #include "cli/search_marks.h"
 #include "history/repository.h"
 #include "lab/measurer.h"
+#include "measure/budget.h"
 #include "store/store.h"
 
 struct search_request {
@@ -31,6 +32,12 @@ struct search_request {
 	struct measurer measurer;
 	/* Commits of the range that were marked elsewhere; NULL for none. */
 	const struct search_marks *marks;
+	/*
+	 * What this run may cost (the search's own options bound all of its runs
+	 * together): when it is spent the search is left as it is, to be gone on with.
+	 * Counts its measurements. NULL: no end.
+	 */
+	struct budget *budget;
 };
 
 /* On which side of the change a version is. */
@@ -68,6 +75,8 @@ struct search_run {
 	struct search_run_step *steps;
 	size_t step_count, step_capacity;
 	struct search_after after;
+	size_t stored_steps; /* of all: made by earlier runs */
+	int is_paused; /* the budget of this run is spent; end.status is running */
 	int64_t id; /* row of the search */
 	struct search_step end;
 	int hopeless; /* ended because the measurer cannot work at all; end.reason says

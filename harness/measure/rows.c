@@ -180,6 +180,17 @@ int rows_add_place(struct workbench *workbench, const struct subject *subject,
 	return add_environment(workbench, &fields, ret_place, err);
 }
 
+int rows_add_usual_place(struct workbench *workbench, const struct scenario *scenario,
+			 struct rows_place *ret_place, struct error *err)
+{
+	struct subject usual = {.version.kind = VERSION_REVISION};
+
+	if (workbench_open_build(workbench, err))
+		return -1;
+	usual.kernel.toolchain = workbench->toolchain.identity;
+	return rows_add_place(workbench, &usual, scenario, 0, ret_place, err);
+}
+
 int rows_find_boots(struct workbench *workbench, const struct subject *subject,
 		    const struct rows_place *place, struct boot_list *list,
 		    struct error *err)

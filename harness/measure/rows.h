@@ -31,6 +31,13 @@ int rows_add_place(struct workbench *workbench, const struct subject *subject,
 		   const struct scenario *scenario, int count_blocks,
 		   struct rows_place *ret_place, struct error *err);
 
+/*
+ * The place of kernels that this host builds from the tree without modules, whichever
+ * they are: to look up what is measured before anything is built.
+ */
+int rows_add_usual_place(struct workbench *workbench, const struct scenario *scenario,
+			 struct rows_place *ret_place, struct error *err);
+
 /* Good boots of this kernel at this place, oldest first. */
 int rows_find_boots(struct workbench *workbench, const struct subject *subject,
 		    const struct rows_place *place, struct boot_list *list,

@@ -100,6 +100,7 @@ int store_split_finding(struct store *store, const struct finding_record *findin
 	CLEANUP(cleanup_free) char *text = memory_format("%s: %s", scenario, reason);
 	const struct finding_event event = {
 		.session = session, .kind = "split", .text = text};
+	const struct finding_event alarmed = {.session = session, .kind = "alarmed"};
 	struct finding_record other = *finding;
 	int64_t id;
 
@@ -110,6 +111,9 @@ int store_split_finding(struct store *store, const struct finding_record *findin
 	    add_moved(store, finding->id, id, scenario, err) < 0 ||
 	    store_add_finding_event(store, finding->id, &event, err) < 0 ||
 	    store_add_finding_event(store, id, &event, err) < 0 ||
+	    /* Who was told of the whole was told of its part. */
+	    (finding_last(finding, "alarmed") &&
+	     store_add_finding_event(store, id, &alarmed, err) < 0) ||
 	    transaction_commit(&transaction, err) < 0)
 		return -1;
 	*ret_id = id;

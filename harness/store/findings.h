@@ -24,11 +24,13 @@ struct finding_case {
 struct finding_event {
 	int64_t session;
 	/*
-	 * "opened", "still-open", "searched" (search names the bisection), "bisected"
-	 * (commit is the culprit), "recovered" (in version), "acknowledged" (accepted,
-	 * for the reason in text: the new level is the baseline from there on),
-	 * "suppressed" (expected, for the reason in text: never followed, never an
-	 * alarm), "reopened", "split" (text says what moved to another finding).
+	 * "opened"; "still-open" (in version); "searching" (search names a bisection that
+	 * goes on); "searched" (it ended without a culprit, for the reason in text);
+	 * "bisected" (commit is the culprit); "split" (text says what moved to another
+	 * finding); "alarmed" (a night has raised it); "recovered" (in version);
+	 * "acknowledged" (accepted, for the reason in text: the new level is the baseline
+	 * from there on); "suppressed" (expected, for the reason in text: never followed,
+	 * never an alarm); "reopened".
 	 */
 	const char *kind;
 	const char *version, *commit, *text; /* "" where it does not apply */

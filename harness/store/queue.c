@@ -65,16 +65,19 @@ static int load_items(struct store *store, int64_t queue, struct queue_list *lis
 	return more;
 }
 
-int store_load_queue(struct store *store, struct queue_list *list, struct error *err)
+int store_load_queue(struct store *store, const char *lab, struct queue_list *list,
+		     struct error *err)
 {
 	CLEANUP(statement_finish) struct statement row = {0};
 	int64_t id;
 	int more;
 
 	if (statement_prepare(&row, store,
-			      "SELECT id, session, at FROM queues ORDER BY id DESC"
-			      " LIMIT 1",
-			      NO_VALUES, err) < 0)
+			      "SELECT q.id, q.session, q.at FROM queues q"
+			      " JOIN sessions s ON s.id = q.session"
+			      " WHERE ?1 IS NULL OR s.lab = ?1"
+			      " ORDER BY q.id DESC LIMIT 1",
+			      VALUES(value_text(lab)), err) < 0)
 		return -1;
 	more = statement_step(&row, err);
 	if (more <= 0)

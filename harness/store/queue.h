@@ -32,7 +32,9 @@ struct queue_list {
 /* All or none. An empty list says that nothing is left. */
 int store_add_queue(struct store *store, int64_t session, const struct queue_item *items,
 		    size_t count, struct error *err);
-int store_load_queue(struct store *store, struct queue_list *list, struct error *err);
+/* The newest list of a night in that lab; NULL: in any. */
+int store_load_queue(struct store *store, const char *lab, struct queue_list *list,
+		     struct error *err);
 void queue_list_finish(struct queue_list *list);
 
 #endif

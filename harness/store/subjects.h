@@ -129,6 +129,23 @@ int store_load_booted_versions(struct store *store, int64_t session,
 /* Appends the newest version of that text, or whose commit is that one, if any. */
 int store_find_version(struct store *store, const char *text, struct version_list *list,
 		       struct error *err);
+/*
+ * The versions that nights (sessions with a queue) of a lab were about and that are git
+ * revisions: one for each commit, the newest, by the date of the commit.
+ */
+int store_load_followed(struct store *store, const char *lab, struct version_list *list,
+			struct error *err);
 void version_list_finish(struct version_list *list);
+
+/* What is known of a commit in one place of measurement. */
+struct measured {
+	int64_t version; /* the newest that has boots there; 0: none has */
+	int64_t good;    /* boots of it with outcome ok */
+	int64_t failed;  /* those whose kernel or guest failed */
+};
+
+int store_find_measured(struct store *store, const char *commit, const char *scenario_key,
+			const char *environment_key, struct measured *ret_measured,
+			struct error *err);
 
 #endif

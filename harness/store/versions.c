@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/cleanup.h"
 #include "base/memory.h"
 #include "store/order_private.h"
 #include "store/statement_private.h"
@@ -171,6 +172,55 @@ int store_find_version(struct store *store, const char *text, struct version_lis
 		    VERSION_COLUMNS " WHERE v.text = ?1 OR v.commit_id = ?1"
 				    " ORDER BY v.text = ?1 DESC, v.id DESC LIMIT 1",
 		    VALUES(value_text(text)), list, err);
+}
+
+int store_load_followed(struct store *store, const char *lab, struct version_list *list,
+			struct error *err)
+{
+	return load(store,
+		    VERSION_COLUMNS
+		    " WHERE v.id IN (SELECT max(w.id) FROM versions w"
+		    " JOIN session_versions o ON o.version = w.id"
+		    " JOIN sessions s ON s.id = o.session WHERE s.lab = ?"
+		    " AND w.commit_id IS NOT NULL"
+		    " AND s.id IN (SELECT session FROM queues) GROUP BY w.commit_id)"
+		    " ORDER BY c.committed, v.id",
+		    VALUES(value_text(lab)), list, err);
+}
+
+/* Edits of a commit ("v6.1+revert:...") are other kernels than the commit's own. */
+static const char measured_query[] =
+	"SELECT v.id, sum(b.outcome = 'ok'),"
+	" sum(b.outcome NOT IN ('ok', 'infrastructure', 'skipped'))"
+	" FROM versions v JOIN boots b ON b.kernel = v.kernel"
+	" JOIN scenarios s ON s.id = b.scenario"
+	" JOIN environments e ON e.id = b.environment"
+	" WHERE v.commit_id = ? AND instr(v.text, '+') = 0 AND s.key = ? AND e.key = ?"
+	" GROUP BY v.id ORDER BY v.id DESC LIMIT 1";
+
+int store_find_measured(struct store *store, const char *commit, const char *scenario_key,
+			const char *environment_key, struct measured *ret_measured,
+			struct error *err)
+{
+	CLEANUP(statement_finish) struct statement row = {0};
+	int more;
+
+	if (statement_prepare(&row, store, measured_query,
+			      VALUES(value_text(commit), value_text(scenario_key),
+				     value_text(environment_key)),
+			      err) < 0)
+		return -1;
+	more = statement_step(&row, err);
+	if (more < 0)
+		return -1;
+	*ret_measured = (struct measured){0};
+	if (more)
+		*ret_measured = (struct measured){
+			.version = column_integer(&row, 0),
+			.good = column_integer(&row, 1),
+			.failed = column_integer(&row, 2),
+		};
+	return 0;
 }
 
 void version_list_finish(struct version_list *list)

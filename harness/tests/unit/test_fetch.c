@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fixture.h"
 #include "history/fetch.h"
-#include "history/line.h"
+#include "history/lineage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -149,8 +149,8 @@ static void a_line_is_found_in_order(void **state)
 					    "main~1", "origin/main"};
 	struct world *world = *state;
 	CLEANUP(cleanup_repository) struct repository *repository = NULL;
-	CLEANUP(line_finish) struct line line = {0};
-	CLEANUP(line_finish) struct line none = {0};
+	CLEANUP(lineage_finish) struct lineage line = {0};
+	CLEANUP(lineage_finish) struct lineage none = {0};
 	struct commit_id ids[5];
 	struct error err = {0};
 
@@ -158,12 +158,12 @@ static void a_line_is_found_in_order(void **state)
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(repository_resolve(repository, names[i], &ids[i], &err),
 				 0);
-	assert_int_equal(line_find(repository, &ids[1], ids, 5, &line, &err), 0);
+	assert_int_equal(lineage_find(repository, &ids[1], ids, 5, &line, &err), 0);
 	assert_int_equal(line.count, 3);
 	assert_int_equal(line.items[0], 2);
 	assert_int_equal(line.items[1], 3);
 	assert_true(line.items[2] == 1 || line.items[2] == 4);
-	assert_int_equal(line_find(repository, &ids[1], NULL, 0, &none, &err), 0);
+	assert_int_equal(lineage_find(repository, &ids[1], NULL, 0, &none, &err), 0);
 	assert_int_equal(none.count, 0);
 }
 

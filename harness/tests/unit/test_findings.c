@@ -174,21 +174,21 @@ static void the_newest_queue_counts(void **state)
 
 	(void)state;
 	world_init(&world);
-	assert_int_equal(store_load_queue(world.store, &list, &err), 0);
+	assert_int_equal(store_load_queue(world.store, "virtual", &list, &err), 0);
 	assert_int_equal(list.session, 0);
 	/* All or none: the finding of the second is not there. */
 	assert_int_equal(store_add_queue(world.store, world.session, items, 2, &err), -1);
-	assert_int_equal(store_load_queue(world.store, &list, &err), 0);
+	assert_int_equal(store_load_queue(world.store, "virtual", &list, &err), 0);
 	assert_int_equal(list.session, 0);
 	assert_int_equal(store_add_queue(world.store, world.session, items, 1, &err), 0);
-	assert_int_equal(store_load_queue(world.store, &list, &err), 0);
+	assert_int_equal(store_load_queue(world.store, "virtual", &list, &err), 0);
 	assert_int_equal(list.session, world.session);
 	assert_int_equal(list.count, 1);
 	assert_string_equal(list.items[0].version, "v3");
 	assert_string_equal(list.items[0].reason, "a new head");
 	assert_int_equal(list.items[0].boots, 2);
 	assert_int_equal(store_add_queue(world.store, world.session, NULL, 0, &err), 0);
-	assert_int_equal(store_load_queue(world.store, &second, &err), 0);
+	assert_int_equal(store_load_queue(world.store, "virtual", &second, &err), 0);
 	assert_int_equal(second.count, 0);
 	assert_int_equal(second.session, world.session);
 	world_finish(&world);

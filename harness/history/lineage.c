@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "history/line.h"
+#include "history/lineage.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -53,7 +53,7 @@ static int find_base(struct repository *repository, const struct commit_id *ids,
 {
 	CLEANUP(cleanup_free) int64_t *times = memory_new(count, sizeof(*times));
 	CLEANUP(cleanup_free) git_oid *oldest = memory_new(count, sizeof(*oldest));
-	int64_t first;
+	int64_t first = 0;
 	size_t few = 0;
 	int code = 0;
 
@@ -102,7 +102,7 @@ static int start(struct repository *repository, const struct commit_id *tip,
 }
 
 static int walk(struct repository *repository, git_revwalk *steps,
-		const struct candidate *sorted, size_t count, struct line *line,
+		const struct candidate *sorted, size_t count, struct lineage *line,
 		struct error *err)
 {
 	char hex[COMMIT_ID_SIZE];
@@ -123,18 +123,18 @@ static int walk(struct repository *repository, git_revwalk *steps,
 		       : history_error(err, ERROR_HOST, "%s", repository->path);
 }
 
-int line_find(struct repository *repository, const struct commit_id *tip,
-	      const struct commit_id *candidates, size_t count, struct line *ret_line,
-	      struct error *err)
+int lineage_find(struct repository *repository, const struct commit_id *tip,
+		 const struct commit_id *candidates, size_t count,
+		 struct lineage *ret_lineage, struct error *err)
 {
 	CLEANUP(cleanup_free) struct candidate *sorted = NULL;
 	CLEANUP(cleanup_git_revwalk) git_revwalk *steps = NULL;
-	CLEANUP(line_finish) struct line line = {0};
+	CLEANUP(lineage_finish) struct lineage line = {0};
 	git_oid base;
-	int has_base;
+	int has_base = 0;
 
 	if (!count) {
-		*ret_line = line;
+		*ret_lineage = line;
 		return 0;
 	}
 	sorted = sort(candidates, count);
@@ -145,13 +145,13 @@ int line_find(struct repository *repository, const struct commit_id *tip,
 	    (has_base && hide_parents(repository, steps, &base, err)) ||
 	    walk(repository, steps, sorted, count, &line, err))
 		return -1;
-	*ret_line = line;
-	line = (struct line){0};
+	*ret_lineage = line;
+	line = (struct lineage){0};
 	return 0;
 }
 
-void line_finish(struct line *line)
+void lineage_finish(struct lineage *line)
 {
 	free(line->items);
-	*line = (struct line){0};
+	*line = (struct lineage){0};
 }

@@ -2,13 +2,13 @@
 /*
  * Which of some commits lie on the way to a tip, in the order of history.
  */
-#ifndef HISTORY_LINE_H
-#define HISTORY_LINE_H
+#ifndef HISTORY_LINEAGE_H
+#define HISTORY_LINEAGE_H
 
 #include "history/repository.h"
 
 /* Places in the list of candidates. */
-struct line {
+struct lineage {
 	size_t *items; /* topological: no commit before one of its ancestors */
 	size_t count;
 };
@@ -18,9 +18,9 @@ struct line {
  * is found once. Costs a walk from the tip to the oldest candidate, not through all of
  * history; which one is the oldest is told by dates that may be wrong by a day.
  */
-int line_find(struct repository *repository, const struct commit_id *tip,
-	      const struct commit_id *candidates, size_t count, struct line *ret_line,
-	      struct error *err);
-void line_finish(struct line *line);
+int lineage_find(struct repository *repository, const struct commit_id *tip,
+		 const struct commit_id *candidates, size_t count,
+		 struct lineage *ret_lineage, struct error *err);
+void lineage_finish(struct lineage *line);
 
 #endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a night says at its end: which findings are an alarm, a summary, the report.
+ *
+ * An alarm is raised once: for a finding that was opened this night, or by a night that
+ * was killed before it could raise it.
+ */
+#ifndef CLI_NIGHT_REPORT_H
+#define CLI_NIGHT_REPORT_H
+
+#include "cli/night.h"
+
+/* Of all labs. Start from {0}. */
+struct night_summary {
+	struct finding_list findings; /* as they are at the end */
+	int64_t *sessions;
+	size_t session_count, session_capacity;
+	size_t measured, failed, searched, boots;
+	size_t left; /* items of the queues */
+	size_t wanted;
+	struct text_list fetch_errors;
+	char *report; /* path of the HTML file; NULL: none was written */
+};
+
+void night_summary_finish(struct night_summary *summary);
+
+/* One night is over; its queue is stored. */
+int night_summary_add(struct night_summary *summary, const struct night *night,
+		      struct error *err);
+
+/* Whether a finding is an alarm of these sessions. */
+int night_is_alarm(const struct night_summary *summary,
+		   const struct finding_record *finding);
+/* Loads the findings and raises the alarms; how many there are. */
+int night_raise_alarms(struct night_summary *summary, struct store *store,
+		       size_t *ret_alarms, struct error *err);
+
+/* Writes RESULTS/nights/DATE-SESSION/report.html, .txt and .json. */
+int night_write_reports(struct night_summary *summary, struct store *store,
+			const char *results, struct error *err);
+
+void night_print(const struct night_summary *summary, int json);
+
+#endif
