@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,6 +174,31 @@ int file_remove_tree(const char *path, struct error *err)
 	if (nftw(path, remove_one, 32, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) &&
 	    errno != ENOENT)
 		return error_system(err, "cannot remove %s", path);
+	return 0;
+}
+
+static uint64_t size_of(const struct stat *status)
+{
+	enum { BLOCK_BYTES = 512 }; /* st_blocks', whatever the file system's */
+
+	return (uint64_t)status->st_blocks * BLOCK_BYTES;
+}
+
+int file_tree_size(const char *path, uint64_t *ret_bytes, struct error *err)
+{
+	char *const roots[] = {(char *)(uintptr_t)path, NULL};
+	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_XDEV | FTS_NOCHDIR, NULL);
+	uint64_t bytes = 0;
+	FTSENT *entry;
+
+	if (!tree)
+		return error_system(err, "cannot list %s", path);
+	while ((entry = fts_read(tree)))
+		if (entry->fts_info != FTS_DP && entry->fts_info != FTS_NS &&
+		    entry->fts_info != FTS_ERR)
+			bytes += size_of(entry->fts_statp);
+	fts_close(tree);
+	*ret_bytes = bytes;
 	return 0;
 }
 

@@ -39,6 +39,9 @@ int file_make_folders(const char *path, struct error *err);
 /* rm -rf without following links; what is not there is no error. */
 int file_remove_tree(const char *path, struct error *err);
 
+/* What the files of a tree take on disk, without following links. */
+int file_tree_size(const char *path, uint64_t *ret_bytes, struct error *err);
+
 /* Names in a folder without "." and "..", sorted bytewise. */
 int file_list(const char *folder, struct text_list *names, struct error *err);
 

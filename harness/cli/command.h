@@ -49,11 +49,13 @@ extern const struct command export_command;
 extern const struct command findings_command;
 extern const struct command history_command;
 extern const struct command import_command;
+extern const struct command kernels_command;
 extern const struct command nightly_command;
 extern const struct command report_command;
 extern const struct command run_command;
 extern const struct command scenarios_command;
 extern const struct command simulate_command;
+extern const struct command status_command;
 
 /* The exit code of a command that failed: DESIGN's table. */
 int command_exit_code(const struct error *err);

@@ -29,10 +29,12 @@ static const struct command *const commands[] = {
 	&import_command,
 	&export_command,
 	&findings_command,
+	&status_command,
 	&report_command,
 	&calibrate_command,
 	&simulate_command,
 	&scenarios_command,
+	&kernels_command,
 	&disks_command,
 	NULL, /* the end */
 };

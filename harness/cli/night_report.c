@@ -183,8 +183,8 @@ static void print_text(const struct night_summary *summary)
 	text_format(&out, ", %zu failed, ", summary->failed);
 	format_count(&out, summary->boots, "boot");
 	text_add(&out, ", ");
-	format_count(&out, summary->searched, "search");
-	text_format(&out, ", %zu left for another night\n", summary->left);
+	text_format(&out, "%zu search%s, %zu left for another night\n", summary->searched,
+		    summary->searched == 1 ? "" : "es", summary->left);
 	for (size_t i = 0; i < summary->findings.count; i++) {
 		const char *news = news_of(summary, &summary->findings.items[i]);
 

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/lock.h"
 #include "base/memory.h"
+#include "build/lease.h"
 #include "build/package.h"
 #include "history/commit.h"
 #include "history/range.h"
@@ -222,6 +223,19 @@ static void fail_build(struct subject *subject)
 int subject_take_kernel(struct workbench *workbench, struct subject *subject,
 			struct kernel *kernel, struct error *err)
 {
+	int there;
+
+	if (kernel_lease_hold(workbench->lease, kernel->key, &there, err))
+		return -1;
+	if (!there) { /* removed by another command just now */
+		kernel_finish(kernel);
+		return subject->version.kind == VERSION_REVISION
+			       ? 0
+			       : error_set(err, ERROR_HOST,
+					   "%s: its kernel was removed meanwhile; once "
+					   "more, please",
+					   subject->name);
+	}
 	kernel_finish(&subject->kernel);
 	subject->kernel = *kernel;
 	*kernel = (struct kernel){0};

@@ -73,8 +73,9 @@ int subject_start_build(struct workbench *workbench, const struct subject *subje
 			struct subject_build *build, struct error *err);
 
 /*
- * The kernel (or its failure) is known: keeps it, leaving *kernel empty, and adds its
- * rows to the database.
+ * The kernel (or its failure) is known: keeps it, leaving *kernel empty, holds it in the
+ * store, and adds its rows to the database. Where another command has removed it in this
+ * very moment, a revision stays unbuilt.
  */
 int subject_take_kernel(struct workbench *workbench, struct subject *subject,
 			struct kernel *kernel, struct error *err);

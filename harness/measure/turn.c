@@ -122,6 +122,13 @@ void turn_end(struct turn *turn)
 	turn->taken = 0;
 }
 
+int turn_look(struct lock_holder *ret_holder, struct error *err)
+{
+	CLEANUP(cleanup_free) char *path = turn_path();
+
+	return lock_look(path, ret_holder, err);
+}
+
 void turn_tell(const struct turn *turn, const char *progress)
 {
 	if (turn->taken)

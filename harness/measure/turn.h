@@ -34,6 +34,9 @@ int turn_take(struct turn *turn, enum lock_mode mode, const char *command,
 /* Takes one that was not taken. For CLEANUP(). */
 void turn_end(struct turn *turn);
 
+/* Who has the turn now. */
+int turn_look(struct lock_holder *ret_holder, struct error *err);
+
 /* How far this command is, for those who wait and for "kregress status". */
 void turn_tell(const struct turn *turn, const char *progress);
 

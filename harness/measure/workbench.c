@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "build/lease.h"
 #include "store/sessions.h"
 
 #include <stdlib.h>
@@ -71,6 +72,7 @@ static void choose_folders(struct workbench *workbench)
 					 : default_cache();
 	workbench->kernel_store = file_join(workbench->cache, "kernels");
 	workbench->ccache = file_join(workbench->cache, "ccache");
+	workbench->lease = kernel_lease_create(workbench->kernel_store);
 	workbench->lab_state = file_join(workbench->results, "lab");
 	workbench->lab_boots = file_join(workbench->results, "boots");
 	if (workbench->options.tree)
@@ -142,6 +144,7 @@ void workbench_close(struct workbench *workbench)
 {
 	lab_close(workbench->lab);
 	session_set_finish(&workbench->sessions);
+	kernel_lease_destroy(workbench->lease);
 	turn_end(&workbench->turn);
 	workspace_close(workbench->workspace);
 	repository_close(workbench->repository);

@@ -51,6 +51,7 @@ struct workbench {
 	int64_t session;     /* 0: none was begun */
 	/* It, and the interrupted ones that it goes on with; see workbench_resume(). */
 	struct session_set sessions;
+	struct kernel_lease *lease; /* of the kernels that are used */
 	struct repository *repository;
 	struct workspace *workspace;
 	char *build_tree;
