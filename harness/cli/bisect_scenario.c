@@ -300,9 +300,9 @@ static int explain_culprit(struct hunt *hunt, const struct search_run *run,
 {
 	if (run->end.status != SEARCH_CONFIRMED || hunt->options->no_explain)
 		return 0;
-	return explaining_culprit(
-		hunt->bench, &hunt->scenario, hunt->target.case_label,
-		run->graph.ids[run->end.node].hex, hunt->options->context->json, err);
+	return explaining_culprit(hunt->bench, &hunt->scenario, hunt->target.case_label,
+				  run->graph.ids[run->end.node].hex,
+				  hunt->options->context->json, err);
 }
 
 static void answer(const struct search_run *run, struct bisect_answer *ret_answer)

@@ -10,43 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int choose_scenarios(const struct workbench *bench, struct text_list *names,
-			    struct error *err)
-{
-	const struct text_list *own = &bench->config.nightly.scenarios;
-	const struct text_list *chosen = own->count ? own : &bench->config.scenarios;
-
-	for (size_t i = 0; i < chosen->count; i++)
-		text_list_add(names, chosen->items[i]);
-	if (names->count)
-		return 0;
-	return scenario_list(&bench->scenario_folders, names, err);
-}
-
 static int load_scenarios(struct night *night, struct error *err)
 {
 	static const struct text_list none = {0};
-	CLEANUP(text_list_finish) struct text_list names = {0};
 
-	if (choose_scenarios(night->bench, &names, err))
-		return -1;
-	if (!names.count)
-		return error_set(err, ERROR_USAGE, "there are no scenarios");
-	night->scenarios = memory_new(names.count, sizeof(*night->scenarios));
-	for (size_t i = 0; i < names.count; i++) {
-		if (workbench_load_scenario(night->bench, names.items[i], &none,
-					    &night->scenarios[i], err))
-			return -1;
-		night->scenario_count++;
-	}
-	return 0;
+	return scenario_set_load(night->bench, &night->bench->config.nightly.scenarios,
+				 &none, &night->scenarios, err);
 }
 
 static int find_places(struct night *night, struct error *err)
 {
-	night->places = memory_new(night->scenario_count, sizeof(*night->places));
-	for (size_t i = 0; i < night->scenario_count; i++)
-		if (rows_add_usual_place(night->bench, &night->scenarios[i],
+	night->places = memory_new(night->scenarios.count, sizeof(*night->places));
+	for (size_t i = 0; i < night->scenarios.count; i++)
+		if (rows_add_usual_place(night->bench, &night->scenarios.items[i],
 					 &night->places[i], err))
 			return -1;
 	return 0;
@@ -64,8 +40,7 @@ int night_open(struct workbench *bench, const struct budget *budget, struct nigh
 
 void night_finish(struct night *night)
 {
-	for (size_t i = 0; i < night->scenario_count; i++)
-		scenario_finish(&night->scenarios[i]);
+	scenario_set_finish(&night->scenarios);
 	for (size_t i = 0; i < night->point_count; i++) {
 		if (night->points[i].is_open)
 			subject_finish(&night->points[i].subject);
@@ -75,7 +50,6 @@ void night_finish(struct night *night)
 		free(night->lines[i].name);
 		free(night->lines[i].points);
 	}
-	free(night->scenarios);
 	free(night->places);
 	free(night->points);
 	free(night->lines);
@@ -108,6 +82,11 @@ int night_look_up(struct night *night, size_t point, size_t scenario,
 	if (ret_measured->version)
 		night->points[point].version = ret_measured->version;
 	return 0;
+}
+
+int night_is_noisy(const struct night *night)
+{
+	return night->bench->lab_kind != CONFIG_VIRTUAL;
 }
 
 int night_is_spent(const struct night *night)

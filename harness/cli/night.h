@@ -20,6 +20,7 @@
 #include "cli/command.h"
 #include "cli/judge.h"
 #include "measure/rows.h"
+#include "measure/scenario_set.h"
 #include "measure/schedule.h"
 #include "store/findings.h"
 #include "store/subjects.h"
@@ -54,16 +55,15 @@ struct night_line {
 /* One scenario on one version. */
 struct night_work {
 	size_t point, scenario;
-	unsigned boots; /* wanted in all */
+	unsigned boots; /* wanted in all; 0: by the sampling plan of a noisy lab */
 	const char *reason;
 	int is_done;
 };
 
 struct night {
 	struct workbench *bench;
-	struct scenario *scenarios;
+	struct scenario_set scenarios;
 	struct rows_place *places; /* of the scenarios: where boots are looked for */
-	size_t scenario_count;
 	struct night_point *points;
 	size_t point_count, point_capacity;
 	struct night_line *lines;
@@ -97,9 +97,14 @@ int night_look_up(struct night *night, size_t point, size_t scenario,
 		  struct measured *ret_measured, struct error *err);
 
 int night_plan(struct night *night, struct error *err);
-/* Adds work that is not known or planned already. */
+/*
+ * Adds work that is not known or planned already. boots 0: as many as the scenario or the
+ * lab want.
+ */
 int night_want(struct night *night, size_t point, size_t scenario, unsigned boots,
 	       const char *reason, struct error *err);
+/* In a noisy lab only boots that were made side by side are compared. */
+int night_is_noisy(const struct night *night);
 /* Stores what is not done yet. */
 int night_store_queue(struct night *night, struct error *err);
 

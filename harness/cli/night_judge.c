@@ -32,7 +32,7 @@ static int find_version(struct night *night, size_t point, struct error *err)
 {
 	struct measured measured;
 
-	for (size_t i = 0; i < night->scenario_count && !night->points[point].version;
+	for (size_t i = 0; i < night->scenarios.count && !night->points[point].version;
 	     i++)
 		if (night_look_up(night, point, i, &measured, err))
 			return -1;
@@ -48,7 +48,7 @@ static int fill_stretch(struct night *night, const struct night_line *line,
 	stretch->names = memory_new(line->count, sizeof(*stretch->names));
 	stretch->commits = memory_new(line->count, sizeof(*stretch->commits));
 	stretch->environments =
-		memory_new(night->scenario_count, sizeof(*stretch->environments));
+		memory_new(night->scenarios.count, sizeof(*stretch->environments));
 	for (size_t i = 0; i < line->count; i++) {
 		const struct night_point *point = &night->points[line->points[i]];
 
@@ -60,18 +60,19 @@ static int fill_stretch(struct night *night, const struct night_line *line,
 		stretch->names[count] = point->name;
 		stretch->commits[count++] = point->commit.hex;
 	}
-	for (size_t i = 0; i < night->scenario_count; i++)
+	for (size_t i = 0; i < night->scenarios.count; i++)
 		stretch->environments[i] = night->places[i].environment;
 	stretch->options = (struct judge_options){
 		.versions = stretch->versions,
 		.names = stretch->names,
 		.commits = stretch->commits,
 		.version_count = count,
-		.scenarios = night->scenarios,
-		.scenario_count = night->scenario_count,
+		.scenarios = night->scenarios.items,
+		.scenario_count = night->scenarios.count,
 		.environments = stretch->environments,
-		.environment_count = night->scenario_count,
+		.environment_count = night->scenarios.count,
 		.min_effect = -1,
+		.sequential = night_is_noisy(night),
 	};
 	return 0;
 }
@@ -91,7 +92,8 @@ static size_t find_scenario(const struct night *night, const char *name)
 {
 	size_t i = 0;
 
-	while (i < night->scenario_count && strcmp(night->scenarios[i].name, name) != 0)
+	while (i < night->scenarios.count &&
+	       strcmp(night->scenarios.items[i].name, name) != 0)
 		i++;
 	return i;
 }
@@ -106,8 +108,10 @@ static int extend(struct night *night, const struct night_line *line,
 	size_t scenario = find_scenario(night, comparison->name.scenario);
 	const char *const names[] = {comparison->a_version, comparison->b_version};
 
-	if (comparison->verdict != VERDICT_INCONCLUSIVE || !comparison->boots_needed ||
-	    !fewer || !look || scenario == night->scenario_count)
+	/* A noisy lab's plan has done that already. */
+	if (night_is_noisy(night) || comparison->verdict != VERDICT_INCONCLUSIVE ||
+	    !comparison->boots_needed || !fewer || !look ||
+	    scenario == night->scenarios.count)
 		return 0;
 	for (int i = 0; i < 2; i++) {
 		size_t point = find_point(night, line, names[i]);

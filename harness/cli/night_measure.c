@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "cli/identity_notes.h"
+#include "cli/sampled.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,7 @@ static int fill_batch(struct night *night, struct batch *batch, struct error *er
 		batch->work[batch->count] = i;
 		batch->items[batch->count++] = (struct measurement){
 			.subject = &night->points[work->point].subject,
-			.scenario = &night->scenarios[work->scenario],
+			.scenario = &night->scenarios.items[work->scenario],
 			.boots = work->boots,
 		};
 	}
@@ -110,6 +111,44 @@ static struct budget share_of(const struct budget *whole, double reserved)
 	return budget;
 }
 
+/* The baseline stands for the host at both ends, else the first that is measured. */
+static int open_reference(struct night *night, const struct batch *batch,
+			  struct subject **ret_reference, struct error *err)
+{
+	*ret_reference = batch->items[0].subject;
+	for (size_t i = 0; i < night->point_count; i++) {
+		int is_open;
+
+		if (night->points[i].kind != NIGHT_BASELINE)
+			continue;
+		if (open_subject(night, i, &is_open, err))
+			return -1;
+		if (is_open)
+			*ret_reference = &night->points[i].subject;
+		return 0;
+	}
+	return 0;
+}
+
+static int measure_noisily(struct night *night, const struct batch *batch,
+			   struct error *err)
+{
+	struct sampled sampled = {
+		.bench = night->bench,
+		.list = batch->items,
+		.count = batch->count,
+		.judging = {.scenarios = night->scenarios.items,
+			    .scenario_count = night->scenarios.count,
+			    .min_effect = -1,
+			    .sequential = 1},
+	};
+
+	return open_reference(night, batch, &sampled.reference, err) ||
+			       sampled_measure(&sampled, err)
+		       ? -1
+		       : 0;
+}
+
 int night_measure(struct night *night, double reserved_share, struct error *err)
 {
 	CLEANUP(finish_batch) struct batch batch = {0};
@@ -122,7 +161,9 @@ int night_measure(struct night *night, double reserved_share, struct error *err)
 		return 0;
 	log_info("%zu to measure, %s lab", batch.count, lab_name(bench->lab));
 	bench->budget = share_of(&night->budget, reserved_share);
-	failed = measure_all(bench, batch.items, batch.count, err);
+	failed = night_is_noisy(night)
+			 ? measure_noisily(night, &batch, err)
+			 : measure_all(bench, batch.items, batch.count, err);
 	night->budget.boots = bench->budget.boots;
 	bench->budget = (struct budget){0};
 	if (failed)

@@ -4,22 +4,17 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "stats/sequential.h"
 #include "store/queue.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* As the scenario says, or what the lab needs to decide anything. */
+/* As the scenario says, else 1; in a noisy lab its plan decides. */
 static unsigned boots_of(const struct night *night, size_t scenario)
 {
-	unsigned boots = (unsigned)night->scenarios[scenario].boots;
+	unsigned boots = (unsigned)night->scenarios.items[scenario].boots;
 
-	if (boots)
-		return boots;
-	return night->bench->lab_kind == CONFIG_VIRTUAL
-		       ? 1
-		       : (unsigned)sequential_plan[0].boots;
+	return boots || night_is_noisy(night) ? boots : 1;
 }
 
 static struct night_work *find_work(const struct night *night, size_t point,
@@ -35,36 +30,42 @@ static struct night_work *find_work(const struct night *night, size_t point,
 /* What failed by its own doing fails again; the host's failures are not counted. */
 static int is_known(const struct measured *measured, unsigned boots)
 {
-	return measured->good >= boots || measured->failed > 0;
+	return measured->good >= (boots ? boots : 1) || measured->failed > 0;
+}
+
+static void add_work(struct night *night, size_t point, size_t scenario, unsigned boots,
+		     const char *reason)
+{
+	struct night_work *planned = find_work(night, point, scenario);
+
+	if (planned) {
+		planned->boots = boots > planned->boots ? boots : planned->boots;
+		return;
+	}
+	night->work = memory_grow(night->work, night->work_count, &night->work_capacity,
+				  sizeof(*night->work));
+	night->work[night->work_count++] = (struct night_work){
+		.point = point, .scenario = scenario, .boots = boots, .reason = reason};
 }
 
 int night_want(struct night *night, size_t point, size_t scenario, unsigned boots,
 	       const char *reason, struct error *err)
 {
-	struct night_work *planned = find_work(night, point, scenario);
 	struct measured measured;
 
 	if (!boots)
 		boots = boots_of(night, scenario);
 	if (night_look_up(night, point, scenario, &measured, err))
 		return -1;
-	if (is_known(&measured, boots))
-		return 0;
-	if (planned) {
-		planned->boots = boots > planned->boots ? boots : planned->boots;
-		return 0;
-	}
-	night->work = memory_grow(night->work, night->work_count, &night->work_capacity,
-				  sizeof(*night->work));
-	night->work[night->work_count++] = (struct night_work){
-		.point = point, .scenario = scenario, .boots = boots, .reason = reason};
+	if (!is_known(&measured, boots))
+		add_work(night, point, scenario, boots, reason);
 	return 0;
 }
 
 static int want_all(struct night *night, size_t point, unsigned boots, const char *reason,
 		    struct error *err)
 {
-	for (size_t i = 0; i < night->scenario_count; i++)
+	for (size_t i = 0; i < night->scenarios.count; i++)
 		if (night_want(night, point, i, boots, reason, err))
 			return -1;
 	return 0;
@@ -81,26 +82,45 @@ static int want_heads(struct night *night, struct error *err)
 	return 0;
 }
 
-/*
- * What the newest is compared with; in the virtual lab two boots of it are the check that
- * boots repeat at all.
- */
+/* What is new is compared with this, in the virtual lab with what is known of it. */
+static int want_beside(struct night *night, size_t point, unsigned boots,
+		       const char *reason, struct error *err)
+{
+	if (!night_is_noisy(night))
+		return want_all(night, point, boots, reason, err);
+	for (size_t i = 0; i < night->scenarios.count; i++)
+		add_work(night, point, i, boots_of(night, i), reason);
+	return 0;
+}
+
+static int has_work(const struct night *night, const struct night_line *line)
+{
+	for (size_t i = 0; i < night->work_count; i++)
+		for (size_t k = 0; k < line->count; k++)
+			if (night->work[i].point == line->points[k])
+				return 1;
+	return 0;
+}
+
+/* In the virtual lab two boots of it are the check that boots repeat at all. */
 static int want_compared(struct night *night, const struct night_line *line,
 			 struct error *err)
 {
-	unsigned twice = night->bench->lab_kind == CONFIG_VIRTUAL ? 2 : 0;
-
-	if (line->count > 1 && want_all(night, line->points[line->count - 2], twice,
-					"compared with the newest", err))
+	/* Nothing new: then nothing is compared in a noisy lab. */
+	if (night_is_noisy(night) && !has_work(night, line))
+		return 0;
+	if (line->count > 1 &&
+	    want_beside(night, line->points[line->count - 2],
+			night_is_noisy(night) ? 0 : 2, "compared with the newest", err))
 		return -1;
 	for (size_t i = 0; i + 1 < line->count; i++) {
 		enum night_kind kind = night->points[line->points[i]].kind;
 
 		if (kind != NIGHT_BASELINE && kind != NIGHT_FINDING)
 			continue;
-		if (want_all(night, line->points[i], 0,
-			     kind == NIGHT_BASELINE ? "baseline" : "end of a finding",
-			     err))
+		if (want_beside(night, line->points[i], 0,
+				kind == NIGHT_BASELINE ? "baseline" : "end of a finding",
+				err))
 			return -1;
 	}
 	return 0;
@@ -120,7 +140,8 @@ static size_t find_scenario(const struct night *night, const char *name)
 {
 	size_t i = 0;
 
-	while (i < night->scenario_count && strcmp(night->scenarios[i].name, name) != 0)
+	while (i < night->scenarios.count &&
+	       strcmp(night->scenarios.items[i].name, name) != 0)
 		i++;
 	return i;
 }
@@ -138,7 +159,7 @@ static int want_left_over(struct night *night, struct error *err)
 		size_t scenario = find_scenario(night, item->scenario);
 		size_t point;
 
-		if (!*item->commit || scenario == night->scenario_count)
+		if (!*item->commit || scenario == night->scenarios.count)
 			continue;
 		point = night_find_commit(night, item->commit);
 		if (point < night->point_count &&
@@ -172,7 +193,7 @@ static struct queue_item *add_item(struct queue_list *list)
 	return &list->items[list->count++];
 }
 
-static void add_work(const struct night *night, struct queue_list *list)
+static void add_left(const struct night *night, struct queue_list *list)
 {
 	for (size_t i = 0; i < night->work_count; i++) {
 		const struct night_work *work = &night->work[i];
@@ -184,7 +205,7 @@ static void add_work(const struct night *night, struct queue_list *list)
 				.lab = config_lab_names[night->bench->lab_kind],
 				.commit = point->commit.hex,
 				.version = point->name,
-				.scenario = night->scenarios[work->scenario].name,
+				.scenario = night->scenarios.items[work->scenario].name,
 				.boots = (int)work->boots,
 				.reason = work->reason,
 			};
@@ -214,7 +235,7 @@ int night_store_queue(struct night *night, struct error *err)
 
 	if (store_load_findings(night->bench->store, &findings, err))
 		return -1;
-	add_work(night, &list);
+	add_left(night, &list);
 	add_searches(night, &findings, &list);
 	return store_add_queue(night->bench->store, night->bench->session, list.items,
 			       list.count, err);

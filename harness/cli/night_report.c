@@ -2,11 +2,11 @@
 #include "cli/night_report.h"
 
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "cli/finding_print.h"
+#include "cli/report_pages.h"
 #include "report/format.h"
 #include "report/report.h"
 #include "store/queue.h"
@@ -56,100 +56,88 @@ static int is_of_tonight(const struct night_summary *summary, int64_t session)
 	return 0;
 }
 
-static int was_killed(const struct session_list *sessions, int64_t session)
+static int is_night(const struct session_list *sessions, int64_t session)
 {
 	static const char nightly[] = "kregress nightly";
 
 	for (size_t i = 0; i < sessions->count; i++)
 		if (sessions->items[i].id == session)
-			return !sessions->items[i].finished &&
-			       !strncmp(sessions->items[i].command, nightly,
+			return !strncmp(sessions->items[i].command, nightly,
 					sizeof(nightly) - 1);
 	return 0;
 }
 
-int night_is_alarm(const struct night_summary *summary,
-		   const struct finding_record *finding)
+static int is_to_be_raised(const struct session_list *sessions,
+			   const struct finding_record *finding)
 {
-	const struct finding_event *alarm = finding_last(finding, "alarmed");
-
-	return alarm && is_of_tonight(summary, alarm->session);
+	return finding_standing(finding) == FINDING_OPEN &&
+	       !finding_last(finding, "alarmed") && is_night(sessions, finding->session);
 }
 
-static int raise(struct night_summary *summary, struct store *store,
-		 const struct session_list *sessions, size_t *alarms, struct error *err)
+static int reload(struct night_summary *summary, struct store *store, struct error *err)
 {
-	struct finding_event event = {.session = summary->sessions[0], .kind = "alarmed"};
+	finding_list_finish(&summary->findings);
+	return store_load_findings(store, &summary->findings, err);
+}
 
-	for (size_t i = 0; i < summary->findings.count; i++) {
-		const struct finding_record *finding = &summary->findings.items[i];
+int night_count_alarms(struct night_summary *summary, struct store *store,
+		       size_t *ret_alarms, struct error *err)
+{
+	CLEANUP(session_list_finish) struct session_list sessions = {0};
 
-		if (finding_standing(finding) != FINDING_OPEN ||
-		    finding_last(finding, "alarmed") ||
-		    !(is_of_tonight(summary, finding->session) ||
-		      was_killed(sessions, finding->session)))
-			continue;
-		if (store_add_finding_event(store, finding->id, &event, err))
-			return -1;
-		++*alarms;
-	}
+	if (store_load_sessions(store, &sessions, err) || reload(summary, store, err))
+		return -1;
+	*ret_alarms = 0;
+	for (size_t i = 0; i < summary->findings.count; i++)
+		*ret_alarms +=
+			(size_t)is_to_be_raised(&sessions, &summary->findings.items[i]);
 	return 0;
 }
 
 int night_raise_alarms(struct night_summary *summary, struct store *store,
-		       size_t *ret_alarms, struct error *err)
+		       struct error *err)
 {
 	CLEANUP(session_list_finish) struct session_list sessions = {0};
-	size_t alarms = 0;
+	const struct finding_event event = {.session = summary->sessions[0],
+					    .kind = "alarmed"};
 
-	if (store_load_sessions(store, &sessions, err) ||
-	    store_load_findings(store, &summary->findings, err) ||
-	    raise(summary, store, &sessions, &alarms, err))
+	if (store_load_sessions(store, &sessions, err))
 		return -1;
-	finding_list_finish(&summary->findings);
-	if (store_load_findings(store, &summary->findings, err))
-		return -1;
-	*ret_alarms = alarms;
-	return 0;
+	for (size_t i = 0; i < summary->findings.count; i++)
+		if (is_to_be_raised(&sessions, &summary->findings.items[i]) &&
+		    store_add_finding_event(store, summary->findings.items[i].id, &event,
+					    err))
+			return -1;
+	return reload(summary, store, err);
 }
 
 /* --- the report */
 
-static int write_one(const struct report_model *model, const char *folder,
-		     const char *format, char **ret_path, struct error *err)
+static int write_one(const struct report_model *model, const char *format,
+		     const char *results, int64_t session, struct error *err)
 {
 	const struct report_writer *writer = report_writer_find(format);
-	CLEANUP(cleanup_free) char *name = memory_format("report.%s", writer->extension);
-	CLEANUP(cleanup_free) char *path = file_join(folder, name);
+	CLEANUP(cleanup_free)
+	char *path = memory_format("%s/reports/session-%lld.%s", results,
+				   (long long)session, writer->extension);
 	CLEANUP(text_finish) struct text text = {0};
 
 	writer->write(model, &text);
-	if (file_write(path, text.data, text.size, err))
-		return -1;
-	if (ret_path) {
-		free(*ret_path);
-		*ret_path = TAKE(path);
-	}
-	return 0;
+	return file_write(path, text.data, text.size, err);
 }
 
 int night_write_reports(struct night_summary *summary, struct store *store,
 			const char *results, struct error *err)
 {
 	CLEANUP(report_model_finish) struct report_model model = {0};
-	struct report_options options = {0};
-	CLEANUP(text_finish) struct text date = {0};
-	CLEANUP(cleanup_free) char *folder = NULL;
+	int64_t session = summary->sessions[summary->session_count - 1];
+	const struct report_options options = {.session = session};
 
-	clock_format(&date, clock_now());
-	folder = memory_format("%s/nights/%.10s-%lld", results, text_string(&date),
-			       (long long)summary->sessions[0]);
-	if (report_collect(store, &options, &model, err) ||
-	    file_make_folders(folder, err))
+	if (report_pages_write(store, results, session, &summary->report, err) ||
+	    report_collect(store, &options, &model, err))
 		return -1;
-	return write_one(&model, folder, "html", &summary->report, err) ||
-			       write_one(&model, folder, "text", NULL, err) ||
-			       write_one(&model, folder, "json", NULL, err)
+	return write_one(&model, "text", results, session, err) ||
+			       write_one(&model, "json", results, session, err)
 		       ? -1
 		       : 0;
 }
@@ -168,7 +156,7 @@ static int happened_tonight(const struct night_summary *summary,
 static const char *news_of(const struct night_summary *summary,
 			   const struct finding_record *finding)
 {
-	if (night_is_alarm(summary, finding))
+	if (happened_tonight(summary, finding, "alarmed"))
 		return "new";
 	if (happened_tonight(summary, finding, "recovered"))
 		return "recovered";

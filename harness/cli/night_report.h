@@ -2,8 +2,8 @@
 /*
  * What a night says at its end: which findings are an alarm, a summary, the report.
  *
- * An alarm is raised once: for a finding that was opened this night, or by a night that
- * was killed before it could raise it.
+ * An alarm is raised once for each finding that a night opened; where the night was
+ * killed before it could raise it, by the next one.
  */
 #ifndef CLI_NIGHT_REPORT_H
 #define CLI_NIGHT_REPORT_H
@@ -28,14 +28,17 @@ void night_summary_finish(struct night_summary *summary);
 int night_summary_add(struct night_summary *summary, const struct night *night,
 		      struct error *err);
 
-/* Whether a finding is an alarm of these sessions. */
-int night_is_alarm(const struct night_summary *summary,
-		   const struct finding_record *finding);
-/* Loads the findings and raises the alarms; how many there are. */
-int night_raise_alarms(struct night_summary *summary, struct store *store,
+/* Loads the findings; how many of them are an alarm that is still to be raised. */
+int night_count_alarms(struct night_summary *summary, struct store *store,
 		       size_t *ret_alarms, struct error *err);
+/* They are raised; the findings are loaded again. */
+int night_raise_alarms(struct night_summary *summary, struct store *store,
+		       struct error *err);
 
-/* Writes RESULTS/nights/DATE-SESSION/report.html, .txt and .json. */
+/*
+ * The page of the night's last session and the index (cli/report_pages.h), and the same
+ * report as session-N.txt and session-N.json beside it.
+ */
 int night_write_reports(struct night_summary *summary, struct store *store,
 			const char *results, struct error *err);
 

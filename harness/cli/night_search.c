@@ -125,8 +125,8 @@ static int check_others(struct night *night, const struct finding_record *findin
 	/* A merge has no one version before it. */
 	if (info.parent_count != 1)
 		return 0;
-	for (size_t i = 0; i < night->scenario_count; i++) {
-		const struct scenario *scenario = &night->scenarios[i];
+	for (size_t i = 0; i < night->scenarios.count; i++) {
+		const struct scenario *scenario = &night->scenarios.items[i];
 
 		if (!strcmp(scenario->name, searched) ||
 		    !has_scenario(finding, scenario->name))
@@ -174,6 +174,7 @@ static int search(struct night *night, const struct finding_record *finding,
 		.parameters = &none,
 		.budget = &night->budget,
 		.is_quiet = 1,
+		.edits = "",
 		.no_explain = 1,
 	};
 	struct bisect_answer answer;

@@ -76,8 +76,8 @@ struct search_run {
 	size_t step_count, step_capacity;
 	struct search_after after;
 	size_t stored_steps; /* of all: made by earlier runs */
-	int is_paused; /* the budget of this run is spent; end.status is running */
-	int64_t id; /* row of the search */
+	int is_paused;       /* the budget of this run is spent; end.status is running */
+	int64_t id;          /* row of the search */
 	struct search_step end;
 	int hopeless; /* ended because the measurer cannot work at all; end.reason says
 			 why */

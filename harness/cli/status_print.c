@@ -35,8 +35,8 @@ static int find_cost(struct store *store, const struct search_record *search,
 	CLEANUP(step_list_finish) struct step_list steps = {0};
 	json_t *result = json_loads(search->result, 0, NULL);
 	struct cost cost = {
-		.boots_to_come = number_of(result, "boots_to_come"),
-		.seconds_to_come = number_of(result, "seconds_to_come"),
+		.boots_to_come = number_of(result, "boots_left"),
+		.seconds_to_come = number_of(result, "seconds_left"),
 	};
 
 	json_decref(result);
