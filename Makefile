@@ -217,8 +217,10 @@ install: all build/kregress.1         ## Install below $(DESTDIR)$(prefix)
 	install -D -m 644 build/kregress.1 $(DESTDIR)$(mandir)/man1/kregress.1
 	install -D -m 644 harness/packaging/kregress.bash \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/kregress
-	for unit in $(wildcard harness/systemd/*.service harness/systemd/*.timer); do \
-		install -D -m 644 -t $(DESTDIR)$(unitdir) $$unit || exit 1; done
+	install -d $(DESTDIR)$(unitdir)
+	sed 's|@bindir@|$(bindir)|' harness/systemd/kregress-nightly@.service.in \
+		>$(DESTDIR)$(unitdir)/kregress-nightly@.service
+	install -m 644 harness/systemd/kregress-nightly@.timer $(DESTDIR)$(unitdir)
 
 deb:                                  ## Build a Debian package into build/deb
 	$(Q)harness/packaging/make-deb

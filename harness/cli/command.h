@@ -49,6 +49,7 @@ extern const struct command export_command;
 extern const struct command findings_command;
 extern const struct command history_command;
 extern const struct command import_command;
+extern const struct command init_command;
 extern const struct command kernels_command;
 extern const struct command nightly_command;
 extern const struct command report_command;

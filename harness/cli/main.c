@@ -19,6 +19,7 @@
 /* The order of "kregress --help". */
 /* clang-format off */
 static const struct command *const commands[] = {
+	&init_command,
 	&doctor_command,
 	&run_command,
 	&bisect_command,

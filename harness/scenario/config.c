@@ -351,3 +351,9 @@ void config_help(struct text *out)
 {
 	schema_print(&config_schema, out);
 }
+
+void config_print_set(const struct schema_setting *settings, size_t count,
+		      struct text *out)
+{
+	schema_print_set(&config_schema, settings, count, out);
+}

@@ -120,5 +120,9 @@ const struct config_disk *config_find_disk(const struct config *config, const ch
 
 /* Every key with its default, commented out: a kregress.yaml to begin with. */
 void config_help(struct text *out);
+/* The same with some keys set. */
+struct schema_setting;
+void config_print_set(const struct schema_setting *settings, size_t count,
+		      struct text *out);
 
 #endif

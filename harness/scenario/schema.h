@@ -90,6 +90,16 @@ void schema_finish(const struct schema *schema, void *structure);
 /* The table as commented YAML: every key with its default or example, commented out. */
 void schema_print(const struct schema *schema, struct text *out);
 
+/* A value for a key, "virtual.parallel" for one of a record. */
+struct schema_setting {
+	const char *path, *value;
+	const char *why; /* a comment line, or NULL */
+};
+
+/* The same with some of the keys set instead of commented out. */
+void schema_print_set(const struct schema *schema, const struct schema_setting *settings,
+		      size_t count, struct text *out);
+
 /* Reads one scalar by a row's type, range and choices into the struct. */
 int schema_read_scalar(const struct document *document, const struct node *node,
 		       const struct field *field, void *structure, struct error *err);
