@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/utf8.h"
+#include "report/explanation.h"
 #include "report/format.h"
 #include "report/headline.h"
 #include "report/reproduce.h"
@@ -10,7 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { SUBJECT_BYTES = 160, WIDTH = 72, LISTED_SUSPECTS = 10, LISTED_SYMBOLS = 20 };
+enum {
+	SUBJECT_BYTES = 160,
+	WIDTH = 72,
+	LISTED_SUSPECTS = 10,
+	LISTED_SYMBOLS = 20,
+	LISTED_FUNCTIONS = 8,
+	TABLE_WIDTH = 78
+};
 
 #define LEAST_PROBABILITY 0.0005
 
@@ -178,6 +186,24 @@ static void add_certainty(const struct report_search *search, struct text *out)
 		add_suspects(search->record, out);
 }
 
+/* What the culprit executes otherwise than its parent. */
+static void add_explanations(const struct report_search *search, struct text *out)
+{
+	for (size_t i = 0; search && i < search->explanation_count; i++) {
+		CLEANUP(text_finish) struct text sentence = {0};
+		CLEANUP(table_finish) struct table changes = {0};
+
+		explanation_sentence(&search->explanations[i], &sentence);
+		text_add_char(&sentence, '.');
+		add_paragraph(text_string(&sentence), out);
+		explanation_changes(&search->explanations[i], LISTED_FUNCTIONS, &changes);
+		if (!table_rows(&changes))
+			continue;
+		table_print(&changes, TABLE_WIDTH, out);
+		text_add_char(out, '\n');
+	}
+}
+
 static void add_figures(const struct mail_draft *draft, struct text *out)
 {
 	const struct verdict_record *worst = report_worst(draft->finding);
@@ -188,6 +214,7 @@ static void add_figures(const struct mail_draft *draft, struct text *out)
 		add_shift(worst, out);
 	add_certainty(draft->finding->search, out);
 	text_add_char(out, '\n');
+	add_explanations(draft->finding->search, out);
 	add_paragraph(format_limits(draft->section->session->lab), out);
 }
 

@@ -8,13 +8,14 @@
 
 #include "base/cleanup.h"
 #include "base/utf8.h"
+#include "report/explanation.h"
 #include "report/format.h"
 #include "report/headline.h"
 #include "report/reproduce.h"
 
 #include <string.h>
 
-enum { LISTED_CASES = 12, LISTED_FAILURES = 30 };
+enum { LISTED_CASES = 12, LISTED_FAILURES = 30, LISTED_FUNCTIONS = 8, TABLE_WIDTH = 100 };
 
 static size_t longest_run(const char *string)
 {
@@ -152,6 +153,23 @@ static void add_cases(const struct report_finding *finding, struct text *out)
 			    finding->count - shown);
 }
 
+/* What the culprit executes otherwise than its parent. */
+static void add_explanation(const struct explanation *explanation, struct text *out)
+{
+	CLEANUP(text_finish) struct text sentence = {0};
+	CLEANUP(text_finish) struct text shown = {0};
+	CLEANUP(table_finish) struct table changes = {0};
+
+	explanation_sentence(explanation, &sentence);
+	add_code(text_string(&sentence), out);
+	text_add(out, "\n\n");
+	explanation_changes(explanation, LISTED_FUNCTIONS, &changes);
+	if (!table_rows(&changes))
+		return;
+	table_print(&changes, TABLE_WIDTH, &shown);
+	add_block("", text_string(&shown), out);
+}
+
 static void add_search(const struct report_search *search, struct text *out)
 {
 	const struct commit_record *commit;
@@ -172,6 +190,8 @@ static void add_search(const struct report_search *search, struct text *out)
 	text_add(out, ":\n\n");
 	add_block("", commit->message, out);
 	add_block("", commit->changes, out);
+	for (size_t i = 0; i < search->explanation_count; i++)
+		add_explanation(&search->explanations[i], out);
 }
 
 static void add_commands(const struct report_section *section,
