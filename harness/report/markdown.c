@@ -170,19 +170,8 @@ static void add_explanation(const struct explanation *explanation, struct text *
 	add_block("", text_string(&shown), out);
 }
 
-static void add_search(const struct report_search *search, struct text *out)
+static void add_commit(const struct commit_record *commit, struct text *out)
 {
-	const struct commit_record *commit;
-
-	if (!search)
-		return;
-	if (!search->culprit.count) {
-		text_format(out, "Search: %s, ", search->record->status);
-		format_count(out, search->steps.count, "measurement");
-		text_add(out, ".\n\n");
-		return;
-	}
-	commit = &search->culprit.items[0];
 	text_format(out, "Commit %.40s ", commit->id);
 	add_code(commit->subject, out);
 	text_add(out, " by ");
@@ -190,6 +179,21 @@ static void add_search(const struct report_search *search, struct text *out)
 	text_add(out, ":\n\n");
 	add_block("", commit->message, out);
 	add_block("", commit->changes, out);
+}
+
+static void add_search(const struct report_search *search, struct text *out)
+{
+	text_format(out, "Search: %s, ", search->record->status);
+	format_count(out, search->steps.count, "measurement");
+	if (*search->reason) {
+		text_add(out, ", ");
+		add_code(search->reason, out);
+	}
+	text_add(out, "\n\n");
+	if (search->culprit.count)
+		add_commit(search->culprit.items, out);
+	else if (*search->record->culprit)
+		text_format(out, "Commit %.40s\n\n", search->record->culprit);
 	for (size_t i = 0; i < search->explanation_count; i++)
 		add_explanation(&search->explanations[i], out);
 }
@@ -227,7 +231,8 @@ static void add_finding(const struct report_section *section,
 		text_add(out, "\n\n");
 	}
 	add_cases(finding, out);
-	add_search(finding->search, out);
+	if (finding->search)
+		add_search(finding->search, out);
 	if (finding->config.symbols)
 		text_format(out, "Configuration: %zu of %zu symbols differ.\n\n",
 			    finding->config.count, finding->config.symbols);
@@ -273,6 +278,21 @@ static void add_section(const struct report_section *section, struct text *out)
 	text_format(out, "%s\n\n", format_limits(section->session->lab));
 }
 
+/* Searches that belong to no finding. */
+static void add_searches(const struct report_model *model, struct text *out)
+{
+	for (size_t i = model->search_records.count; i > 0; i--) {
+		const struct report_search *search = &model->searches[i - 1];
+
+		if (!search->listed)
+			continue;
+		text_add(out, "## Search\n\n");
+		if (search->command)
+			add_block("sh", search->command, out);
+		add_search(search, out);
+	}
+}
+
 static void write_markdown(const struct report_model *model, struct text *out)
 {
 	text_add(out, "# kregress: ");
@@ -285,6 +305,7 @@ static void write_markdown(const struct report_model *model, struct text *out)
 				    out);
 	for (size_t i = 0; i < model->section_count; i++)
 		add_section(&model->sections[i], out);
+	add_searches(model, out);
 }
 
 const struct report_writer report_writer_markdown = {

@@ -330,6 +330,7 @@ static void reports_show_it_with_the_search(void **state)
 		{"html", "class=\"plot difference\""},
 		{"html", "v2 &lt;b&gt;"},
 		{"json", "\"explanations\""},
+		{"markdown", "jbd2_journal_commit_transaction"},
 		{"json", "jbd2_journal_commit_transaction"},
 	};
 	const struct search_event found = {.status = "confirmed", .culprit = CULPRIT};
