@@ -12,6 +12,7 @@
 
 static const char *const edit_names[] = {
 	[EDIT_REVERT] = "revert",
+	[EDIT_PICK] = "pick",
 	[EDIT_PATCH] = "patch",
 	[EDIT_CONFIG] = "config",
 	NULL,
@@ -69,7 +70,7 @@ static int edit_kind(const char *text, const char *word, enum version_edit_kind 
 	near = text_nearest(word, edit_names);
 	return error_set(err, ERROR_USAGE,
 			 "version \"%s\": unknown edit \"%s\"%s%s%s; there are revert, "
-			 "patch and config",
+			 "pick, patch and config",
 			 text, word, near ? ", did you mean \"" : "", near ? near : "",
 			 near ? "\"" : "");
 }

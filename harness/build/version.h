@@ -2,7 +2,7 @@
 /*
  * What the user may write for one kernel:
  *
- *	REVISION[+revert:COMMIT|+patch:FILE|+config:SYMBOL=VALUE]...
+ *	REVISION[+revert:COMMIT|+pick:COMMIT|+patch:FILE|+config:SYMBOL=VALUE]...
  *	deb:FILE.deb | deb:PACKAGE
  *	image:BZIMAGE[,modules=FOLDER]
  *
@@ -17,7 +17,7 @@
 
 enum version_kind { VERSION_REVISION, VERSION_PACKAGE, VERSION_IMAGE };
 
-enum version_edit_kind { EDIT_REVERT, EDIT_PATCH, EDIT_CONFIG };
+enum version_edit_kind { EDIT_REVERT, EDIT_PICK, EDIT_PATCH, EDIT_CONFIG };
 
 struct version_edit {
 	enum version_edit_kind kind;

@@ -14,6 +14,7 @@
 #include "cli/setup.h"
 #include "history/checkout.h"
 #include "lab/command.h"
+#include "measure/fixups.h"
 #include "measure/turn.h"
 #include "scenario/config.h"
 #include "store/sessions.h"
@@ -198,6 +199,8 @@ static int prepare_checkout(void *state, const char *commit, const char **ret_fo
 
 	snprintf(id.hex, sizeof(id.hex), "%s", commit);
 	if (repository_tree(bench->repository, &id, &tree, err) ||
+	    fixups_apply(&bench->config, bench->repository, bench->workspace, &id, &tree,
+			 err) ||
 	    workspace_checkout(bench->workspace, &tree, NULL, err))
 		return error_prefix(err, "checkout of %s", commit);
 	*ret_folder = workspace_source(bench->workspace);
@@ -215,7 +218,8 @@ static int open_workspace(struct bench *bench, struct error *err)
 }
 
 /* All that changes what a value means, as JSON. */
-static char *describe(const struct bisect_arguments *arguments)
+static char *describe(const struct bisect_arguments *arguments,
+		      const struct config *config)
 {
 	json_t *object = json_pack(
 		"{s:s,s:s?,s:b,s:b,s:b,s:b,s:b,s:f}", "command", arguments->command,
@@ -223,7 +227,14 @@ static char *describe(const struct bisect_arguments *arguments)
 		arguments->pass_fail, "higher_is_better", arguments->higher_is_better,
 		"lower_is_better", arguments->lower_is_better, "improvement",
 		arguments->improvement, "min_effect", arguments->min_effect);
-	char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+	CLEANUP(text_finish) struct text fixups = {0};
+	char *text;
+
+	if (arguments->checkout)
+		fixups_describe(config, &fixups);
+	if (object && fixups.size)
+		json_object_set_new(object, "fixups", json_string(text_string(&fixups)));
+	text = object ? json_dumps(object, JSON_COMPACT) : NULL;
 
 	json_decref(object);
 	return text;
@@ -260,7 +271,7 @@ static const struct model_ops *model_of(const struct bisect_arguments *arguments
 static int search_with_command(struct bisect_arguments *arguments, struct bench *bench,
 			       struct error *err)
 {
-	CLEANUP(cleanup_free) char *identity = describe(arguments);
+	CLEANUP(cleanup_free) char *identity = describe(arguments, &bench->config);
 	CLEANUP(search_run_finish) struct search_run run = {0};
 	struct host_command command = {
 		.command = arguments->command,

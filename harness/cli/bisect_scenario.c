@@ -10,6 +10,7 @@
 #include "cli/judge.h"
 #include "cli/setup.h"
 #include "cli/target.h"
+#include "measure/fixups.h"
 #include "measure/measurer.h"
 #include "measure/rows.h"
 #include "measure/schedule.h"
@@ -44,15 +45,19 @@ static int open_ends(struct hunt *hunt, struct error *err)
 	struct workbench *bench = hunt->bench;
 
 	for (int i = 0; i < 2; i++) {
+		CLEANUP(text_finish) struct text version = {0};
 		CLEANUP(cleanup_free) char *name = NULL;
-		CLEANUP(cleanup_free)
-		char *text = memory_format("%s%s", ids[i]->hex, hunt->options->edits);
 		CLEANUP(cleanup_free) char *shown = NULL;
 
-		if (repository_describe(bench->repository, ids[i], &name, err))
+		text_add(&version, ids[i]->hex);
+		if (repository_describe(bench->repository, ids[i], &name, err) ||
+		    fixups_add_edits(&bench->config, bench->repository, ids[i], &version,
+				     err))
 			return -1;
+		text_add(&version, hunt->options->edits);
 		shown = memory_format("%s%s", name, hunt->options->edits);
-		if (subject_open(bench, text, shown, &hunt->ends[i], err))
+		if (subject_open(bench, text_string(&version), shown, &hunt->ends[i],
+				 err))
 			return -1;
 	}
 	return 0;
@@ -196,11 +201,13 @@ static int measure_ends(struct hunt *hunt, struct error *err)
 
 static char *describe(const struct hunt *hunt)
 {
+	CLEANUP(text_finish) struct text fixups = {0};
 	char digest[HASH_HEX_SIZE];
 	json_t *object;
 	char *text;
 
 	scenario_digest(&hunt->scenario, &hunt->bench->classes, digest);
+	fixups_describe(&hunt->bench->config, &fixups);
 	object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:f}", "scenario",
 			   hunt->scenario.name, "case", hunt->target.case_label, "metric",
 			   hunt->target.metric, "digest", digest, "environment",
@@ -209,6 +216,8 @@ static char *describe(const struct hunt *hunt)
 			   hunt->options->min_effect);
 	if (object && *hunt->options->edits)
 		json_object_set_new(object, "edits", json_string(hunt->options->edits));
+	if (object && fixups.size)
+		json_object_set_new(object, "fixups", json_string(text_string(&fixups)));
 	text = object ? json_dumps(object, JSON_COMPACT) : NULL;
 	json_decref(object);
 	return text;

@@ -60,6 +60,14 @@ int workspace_revert(struct workspace *workspace, const struct tree_id *tree,
 		     const struct commit_id *commit, struct tree_id *ret_tree,
 		     struct error *err);
 
+/*
+ * The tree with what a commit changed (a merge against its first parent). Conflicts as
+ * above.
+ */
+int workspace_pick(struct workspace *workspace, const struct tree_id *tree,
+		   const struct commit_id *commit, struct tree_id *ret_tree,
+		   struct error *err);
+
 /* The tree with a patch (unified diff, as git makes it; mail headers are skipped). */
 int workspace_patch(struct workspace *workspace, const struct tree_id *tree,
 		    const char *patch_path, struct tree_id *ret_tree, struct error *err);

@@ -14,8 +14,7 @@ static void add_conflict(struct text *text, const git_index_entry *entry, size_t
 		text_format(text, "%s%s", number ? ", " : "", entry->path);
 }
 
-static int refuse_conflicts(git_index *index, const struct commit_id *commit,
-			    struct error *err)
+static int refuse_conflicts(git_index *index, const char *what, struct error *err)
 {
 	CLEANUP(text_finish) struct text files = {0};
 	const git_index_entry *base, *ours, *theirs;
@@ -23,15 +22,14 @@ static int refuse_conflicts(git_index *index, const struct commit_id *commit,
 	size_t count = 0;
 
 	if (git_index_conflict_iterator_new(&iterator, index))
-		return history_error(err, ERROR_HOST, "revert of %.12s", commit->hex);
+		return history_error(err, ERROR_HOST, "%s", what);
 	while (git_index_conflict_next(&base, &ours, &theirs, iterator) == 0) {
 		add_conflict(&files, ours ? ours : theirs ? theirs : base, count);
 		count++;
 	}
 	git_index_conflict_iterator_free(iterator);
-	return error_set(err, ERROR_USAGE, "the revert of %.12s conflicts in %s%s",
-			 commit->hex, text_string(&files),
-			 count > MOST_NAMED ? ", ..." : "");
+	return error_set(err, ERROR_USAGE, "%s conflicts in %s%s", what,
+			 text_string(&files), count > MOST_NAMED ? ", ..." : "");
 }
 
 static int write_tree(struct workspace *workspace, git_index *index,
@@ -62,9 +60,11 @@ static int commit_trees(struct workspace *workspace, const struct commit_id *id,
 	if (history_lookup(workspace->repository, id, &commit, err))
 		return -1;
 	if (!git_commit_parentcount(commit))
-		return error_set(err, ERROR_USAGE,
-				 "%.12s is a root commit and cannot be reverted",
-				 id->hex);
+		return error_set(
+			err, ERROR_USAGE,
+			"%.12s is a root commit: it changes nothing that could be "
+			"taken over or back",
+			id->hex);
 	if (git_commit_parent(&parent, commit, 0))
 		return repository_is_shallow(workspace->repository)
 			       ? history_require_complete(workspace->repository, err)
@@ -78,9 +78,10 @@ static int commit_trees(struct workspace *workspace, const struct commit_id *id,
 	return 0;
 }
 
-int workspace_revert(struct workspace *workspace, const struct tree_id *tree,
-		     const struct commit_id *commit, struct tree_id *ret_tree,
-		     struct error *err)
+/* Takes a commit's change back, or over from elsewhere. */
+static int merge(struct workspace *workspace, const struct tree_id *tree,
+		 const struct commit_id *commit, int back, struct tree_id *ret_tree,
+		 struct error *err)
 {
 	CLEANUP(cleanup_git_tree) git_tree *before = NULL;
 	CLEANUP(cleanup_git_tree) git_tree *after = NULL;
@@ -91,12 +92,27 @@ int workspace_revert(struct workspace *workspace, const struct tree_id *tree,
 	if (commit_trees(workspace, commit, &before, &after, err) ||
 	    workspace_tree(workspace, tree->hex, &ours, err))
 		return -1;
-	text_format(&what, "the revert of %.12s", commit->hex);
-	if (git_merge_trees(&index, workspace->edits, after, ours, before, NULL))
+	text_format(&what, "the %s of %.12s", back ? "revert" : "pick", commit->hex);
+	if (git_merge_trees(&index, workspace->edits, back ? after : before, ours,
+			    back ? before : after, NULL))
 		return history_error(err, ERROR_HOST, "%s", what.data);
 	if (git_index_has_conflicts(index))
-		return refuse_conflicts(index, commit, err);
+		return refuse_conflicts(index, what.data, err);
 	return write_tree(workspace, index, tree, what.data, ret_tree, err);
+}
+
+int workspace_revert(struct workspace *workspace, const struct tree_id *tree,
+		     const struct commit_id *commit, struct tree_id *ret_tree,
+		     struct error *err)
+{
+	return merge(workspace, tree, commit, 1, ret_tree, err);
+}
+
+int workspace_pick(struct workspace *workspace, const struct tree_id *tree,
+		   const struct commit_id *commit, struct tree_id *ret_tree,
+		   struct error *err)
+{
+	return merge(workspace, tree, commit, 0, ret_tree, err);
 }
 
 static int parse_patch(const char *path, git_diff **ret_diff, struct error *err)

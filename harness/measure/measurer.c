@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "measure/fixups.h"
 #include "measure/schedule.h"
 
 #include <stdio.h>
@@ -76,18 +77,39 @@ static int measure_subject(const struct scenario_measurer *measurer,
 	return 0;
 }
 
-/* A commit that an edit does not fit is left out like one that does not build. */
-static int open_subject(const struct scenario_measurer *measurer, const char *commit,
-			const char *name, struct subject *subject, struct trial *trial,
-			struct error *err)
+static const char *edits_of(const struct scenario_measurer *measurer)
 {
-	const char *edits = measurer->edits ? measurer->edits : "";
-	CLEANUP(cleanup_free) char *text = memory_format("%s%s", commit, edits);
-	CLEANUP(cleanup_free) char *shown = memory_format("%s%s", name, edits);
+	return measurer->edits ? measurer->edits : "";
+}
 
-	if (!subject_open(measurer->workbench, text, shown, subject, err))
-		return 0;
-	if (!*edits || err->kind != ERROR_USAGE)
+/* A commit with the fixups that it needs and the edits of the search. */
+static int open_commit(const struct scenario_measurer *measurer, const char *commit,
+		       struct subject *ret_subject, struct error *err)
+{
+	struct workbench *workbench = measurer->workbench;
+	CLEANUP(text_finish) struct text version = {0};
+	CLEANUP(cleanup_free) char *name = NULL;
+	CLEANUP(cleanup_free) char *shown = NULL;
+	struct commit_id id;
+
+	text_add(&version, commit);
+	if (workbench_open_repository(workbench, err) ||
+	    repository_resolve(workbench->repository, commit, &id, err) ||
+	    repository_describe(workbench->repository, &id, &name, err) ||
+	    fixups_add_edits(&workbench->config, workbench->repository, &id, &version,
+			     err))
+		return -1;
+	text_add(&version, edits_of(measurer));
+	shown = memory_format("%s%s", name, edits_of(measurer));
+	return subject_open(workbench, text_string(&version), shown, ret_subject, err);
+}
+
+/* A commit that an edit does not fit is left out like one that does not build. */
+static int leave_out(const struct scenario_measurer *measurer, struct trial *trial,
+		     const struct error *err)
+{
+	if (err->kind != ERROR_USAGE ||
+	    !(*edits_of(measurer) || measurer->workbench->config.fixups.count))
 		return -1;
 	trial->outcome = outcome_name(OUTCOME_BUILD_FAILED);
 	text_add(&trial->detail, err->text);
@@ -99,16 +121,14 @@ static int measure(void *state, const char *commit, int fresh, struct trial *ret
 {
 	const struct scenario_measurer *measurer = state;
 	CLEANUP(subject_finish) struct subject subject = {0};
-	CLEANUP(cleanup_free) char *name = NULL;
 	struct trial trial = {.started = clock_now()};
-	struct commit_id id;
+	int failed;
 
-	if (workbench_open_repository(measurer->workbench, err) ||
-	    repository_resolve(measurer->workbench->repository, commit, &id, err) ||
-	    repository_describe(measurer->workbench->repository, &id, &name, err) ||
-	    open_subject(measurer, commit, name, &subject, &trial, err))
-		return -1;
-	if (!trial.outcome && measure_subject(measurer, &subject, fresh, &trial, err)) {
+	if (open_commit(measurer, commit, &subject, err))
+		failed = leave_out(measurer, &trial, err);
+	else
+		failed = measure_subject(measurer, &subject, fresh, &trial, err);
+	if (failed) {
 		trial_finish(&trial);
 		return -1;
 	}
@@ -121,9 +141,11 @@ static int measure_version(void *state, const char *version, struct trial *ret_t
 {
 	const struct scenario_measurer *measurer = state;
 	CLEANUP(subject_finish) struct subject subject = {0};
+	CLEANUP(cleanup_free)
+	char *text = memory_format("%s%s", version, edits_of(measurer));
 	struct trial trial = {.started = clock_now()};
 
-	if (subject_open(measurer->workbench, version, NULL, &subject, err)) {
+	if (subject_open(measurer->workbench, text, NULL, &subject, err)) {
 		if (err->kind != ERROR_USAGE)
 			return -1;
 		trial.outcome = "conflict";
@@ -140,14 +162,14 @@ static int measure_version(void *state, const char *version, struct trial *ret_t
 }
 
 /* "" where the kernel is not there. */
-static int find_image(struct workbench *workbench, const char *commit,
+static int find_image(const struct scenario_measurer *measurer, const char *commit,
 		      char digest[HASH_HEX_SIZE], struct error *err)
 {
 	CLEANUP(subject_finish) struct subject subject = {0};
 
 	digest[0] = '\0';
-	if (subject_open(workbench, commit, NULL, &subject, err) ||
-	    subject_find_kernel(workbench, &subject, err))
+	if (open_commit(measurer, commit, &subject, err) ||
+	    subject_find_kernel(measurer->workbench, &subject, err))
 		return -1;
 	if (subject.state == SUBJECT_READY && subject.kernel.image_digest)
 		snprintf(digest, HASH_HEX_SIZE, "%s", subject.kernel.image_digest);
@@ -160,8 +182,7 @@ static int same_image(void *state, const char *a, const char *b, int *ret_same,
 	const struct scenario_measurer *measurer = state;
 	char first[HASH_HEX_SIZE], second[HASH_HEX_SIZE];
 
-	if (find_image(measurer->workbench, a, first, err) ||
-	    find_image(measurer->workbench, b, second, err))
+	if (find_image(measurer, a, first, err) || find_image(measurer, b, second, err))
 		return -1;
 	*ret_same = *first && !strcmp(first, second);
 	return 0;

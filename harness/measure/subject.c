@@ -30,10 +30,14 @@ static int apply_edit(struct workbench *workbench, const struct version_edit *ed
 		return workspace_patch(workbench->workspace, &before, edit->value,
 				       &subject->tree, err);
 	case EDIT_REVERT:
+	case EDIT_PICK:
 		if (repository_resolve(workbench->repository, edit->value, &commit, err))
 			return -1;
-		return workspace_revert(workbench->workspace, &before, &commit,
-					&subject->tree, err);
+		return edit->kind == EDIT_PICK
+			       ? workspace_pick(workbench->workspace, &before, &commit,
+						&subject->tree, err)
+			       : workspace_revert(workbench->workspace, &before, &commit,
+						  &subject->tree, err);
 	}
 	return 0;
 }

@@ -125,6 +125,22 @@ static const struct field nightly_fields[] = {
 
 static const struct schema nightly_schema = {
 	"nightly", sizeof(((struct config *)0)->nightly), nightly_fields};
+#define FIXUP(member) offsetof(struct config_fixup, member)
+
+static const struct field fixup_fields[] = {
+	{"from", FIELD_STRING, FIXUP(from), .required = 1, .example = "SHA",
+	 .doc = "First commit that is broken"},
+	{"to", FIELD_STRING, FIXUP(to), .example = "SHA",
+	 .doc = "First commit that is not any more; without it: all from there"},
+	{"patch", FIELD_STRING, FIXUP(patch), .example = "fix.patch",
+	 .doc = "What repairs it, as git diff writes it"},
+	{"cherry_pick", FIELD_STRING, FIXUP(cherry_pick), .example = "SHA",
+	 .doc = "Or the commit that repaired it"},
+	{0},
+};
+
+static const struct schema fixup_schema = {"fixup", sizeof(struct config_fixup),
+					   fixup_fields};
 
 static const struct field config_fields[] = {
 	{"tree", FIELD_STRING, CONFIG(tree), .example = "/src/linux",
@@ -152,6 +168,8 @@ static const struct field config_fields[] = {
 	 .doc = "The virtual lab"},
 	{"disk", FIELD_RECORD, CONFIG(disk_lab), .record = &disk_lab_schema,
 	 .doc = "The disk lab: the guest that gets the disks"},
+	{"fixups", FIELD_NAMED, CONFIG(fixups), .record = &fixup_schema,
+	 .doc = "Broken stretches of the history, by name, that a search repairs"},
 	{"build", FIELD_RECORD, CONFIG(build), .record = &build_schema,
 	 .doc = "Building kernels"},
 	{"nightly", FIELD_RECORD, CONFIG(nightly), .record = &nightly_schema,
@@ -266,6 +284,18 @@ static int check_labs(const struct document *document, const struct config *conf
 	return 0;
 }
 
+static int check_fixup(const struct document *document, const struct config *config,
+		       size_t index, struct error *err)
+{
+	const struct config_fixup *fixup = &config->fixups.items[index];
+	const struct node *list = node_find(&document->root, "fixups");
+
+	if (!fixup->patch && !fixup->cherry_pick)
+		return document_error(document, node_find(list, fixup->name), err,
+				      "a fixup needs patch or cherry_pick");
+	return 0;
+}
+
 static char *folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -301,6 +331,9 @@ static int load(const char *path, struct config *config, struct error *err)
 		return -1;
 	config->path = memory_copy_string(path);
 	config->folder = folder_of(path);
+	for (size_t i = 0; i < config->fixups.count; i++)
+		if (check_fixup(&document, config, i, err))
+			return -1;
 	for (size_t i = 0; i < config->disks.count; i++)
 		if (check_disk(&document, config, i, err))
 			return -1;

@@ -56,6 +56,13 @@ struct config_disk {
 	char *allow_destroy; /* equal to serial, or NULL */
 };
 
+/* A stretch of the history that is broken, and its cure. */
+struct config_fixup {
+	char *name;
+	char *from, *to;           /* the first that needs it; the first that does not */
+	char *patch, *cherry_pick; /* one or both, applied in this order */
+};
+
 /* Start from {0} or config_defaults(). */
 struct config {
 	char *path;   /* NULL: no file was read */
@@ -73,6 +80,10 @@ struct config {
 		struct config_disk *items;
 		size_t count;
 	} disks;
+	struct {
+		struct config_fixup *items;
+		size_t count;
+	} fixups;
 	struct {
 		uint64_t parallel; /* 0: one a processor */
 		uint64_t memory;   /* bytes */

@@ -138,6 +138,40 @@ n?|n1?) echo 5;; *) echo 9;; esac"
 	[ -z "$(git -C "$tree" status --porcelain --untracked-files=no | grep -v '^D ')" ]
 report $? "inside a checkout, the user's tree left alone"
 
+# From n10 to n24 the file is not what the command can read; a patch repairs that.
+fresh
+history <<END
+$(awk 'BEGIN { print "n1"; for (i = 2; i <= 33; i++) print "n" i (i == 10 || i == 25 ? "@broken" : ""), "n" i - 1 }')
+END
+printf 'fixups:\n  header:\n    from: %s\n    to: %s\n    patch: fix.patch\n' "$(id n10)" "$(id n25)" >"$work/fix.yaml"
+cat >"$work/fix.patch" <<'END'
+diff --git a/broken b/broken
+--- a/broken
++++ b/broken
+@@ -1 +1 @@
+-commit n10
+\ No newline at end of file
++mended
+END
+command="if [ -e broken ] && grep -q n10 broken; then exit 125; fi; $(printf '%s' "$measure")"
+culprit n20
+search n1 n33 --checkout --command "$command"
+[ "$code" = 5 ] && [ "$(value status)" = set ]
+report $? "a broken stretch hides the culprit"
+search n1 n33 --checkout -c "$work/fix.yaml" --command "$command"
+[ "$code" = 0 ] && [ "$(value culprit)" = "$(id n20)" ]
+report $? "a fixup of the configuration mends it"
+sed "s/patch: .*/cherry_pick: $(id n25)/" "$work/fix.yaml" >"$work/fix2.yaml"
+search n1 n33 --checkout -c "$work/fix2.yaml" --command "$command"
+[ "$code" = 0 ] && [ "$(value culprit)" = "$(id n20)" ]
+report $? "and so does the commit that mended it"
+sed 's/patch: .*/cherry_pick: nothing-like-that/' "$work/fix.yaml" >"$work/fix2.yaml"
+search n1 n33 --checkout -c "$work/fix2.yaml" --command "$command"
+[ "$code" = 2 ] && grep -q "fixups" "$work/err"
+report $? "and is refused where it names nothing"
+line 33
+culprit n20
+
 fresh
 search n1 n33 --command "$measure" --log "$work/log"
 git -C "$tree" checkout -q -f master && git -C "$tree" bisect replay "$work/log" >"$work/out" 2>&1
