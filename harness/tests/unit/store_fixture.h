@@ -97,4 +97,13 @@ static inline struct boot_record world_boot(const struct world *world)
 	};
 }
 
+static inline void world_add_boot(struct world *world, struct boot_record boot)
+{
+	struct error err = {0};
+	int64_t id;
+
+	if (store_add_boot(world->store, &boot, &id, &err) < 0)
+		fail_msg("%s", err.text);
+}
+
 #endif

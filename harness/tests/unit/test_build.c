@@ -1,157 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Builds of a tree that only looks like a kernel: a Makefile and a piece of assembler. */
+/* Builds of a tree that only looks like a kernel. */
 #include "base/interrupt.h"
 #include "base/lock.h"
-#include "base/memory.h"
-#include "build/build.h"
 #include "build/image_file.h"
-#include "build/package.h"
-#include "build/version.h"
-#include "fixture.h"
-
-#include <setjmp.h>
+#include "build/source_files.h"
+#include "build_fixture.h"
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/wait.h>
-
-#include <cmocka.h>
-
-static const char fake_tree[] =
-	"mkdir -p tree/source/arch/x86; cd tree/source; touch Kconfig; cat >Makefile "
-	"<<'END'\n"
-	"allnoconfig:\n"
-	"\techo run >>$(O)/runs\n"
-	"\tgrep -v GONE $(O)/$(KCONFIG_ALLCONFIG) >$(O)/$(KCONFIG_CONFIG)\n"
-	"vmlinux:\n"
-	"\t$(CC) -nostdlib -static -Wl,--build-id=sha1 -o $(O)/vmlinux start.S\n"
-	"\tnm $(O)/vmlinux >$(O)/System.map\n"
-	"\t[ ! -e trouble ] || sh trouble\n"
-	"bzImage:\n"
-	"\tmkdir -p $(O)/arch/x86/boot; touch $(O)/System.map\n"
-	"\t(head -c 510 /dev/zero; printf '\\125\\252\\0\\0HdrS'; head -c 8 /dev/zero; "
-	"\\\n"
-	"\t printf '\\020\\002'; head -c 512 /dev/zero; \\\n"
-	"\t printf '6.0.0-old (u@h) #7 SMP then\\0'; head -c 512 /dev/zero) \\\n"
-	"\t >$(O)/arch/x86/boot/bzImage\n"
-	"END\n"
-	"cat >start.S <<'END'\n"
-	".section .note.Xen, \"a\", @note\n"
-	".long 4, 8, 18\n"
-	".asciz \"Xen\"\n"
-	".quad _start\n"
-	".section .rodata\n"
-	".ascii \"Linux version 6.1.0-test (u@h) (cc 12) #1 SMP PREEMPT now\\n\"\n"
-	".text\n"
-	".globl _start\n"
-	"_start: ret\n"
-	"END\n";
-
-struct world {
-	struct fixture *fixture;
-	char *store, *tree;
-	struct config_request config;
-	struct toolchain toolchain;
-	struct build_request request;
-};
-
-static int set_up(void **state)
-{
-	struct world *world = memory_new(1, sizeof(*world));
-	struct error err = {0};
-
-	world->fixture = fixture_create();
-	fixture_shell(world->fixture, fake_tree);
-	world->store = fixture_path(world->fixture, "store");
-	world->tree = fixture_path(world->fixture, "tree");
-	*state = world;
-	if (config_add_setting(&world->config, "PVH=y", &err) ||
-	    toolchain_detect(NULL, &world->toolchain, &err)) {
-		fprintf(stderr, "%s\n", err.text);
-		return -1;
-	}
-	world->request = (struct build_request){.store = world->store,
-						.tree = world->tree,
-						.tree_id = "1111",
-						.origin = "v1",
-						.config = &world->config,
-						.toolchain = &world->toolchain};
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct world *world = *state;
-
-	config_request_finish(&world->config);
-	toolchain_finish(&world->toolchain);
-	free(world->store);
-	free(world->tree);
-	fixture_destroy(world->fixture);
-	free(world);
-	return 0;
-}
-
-static struct kernel build(struct world *world, enum build_state expected)
-{
-	struct kernel kernel = {0};
-	enum build_state state = BUILD_RUNNING;
-	struct error err = {0};
-
-	if (build_run(&world->request, &state, &kernel, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(state, expected);
-	return kernel;
-}
-
-static void refused(struct world *world, enum error_kind kind, const char *part)
-{
-	struct kernel kernel;
-	enum build_state state;
-	struct error err = {0};
-
-	assert_int_equal(build_run(&world->request, &state, &kernel, &err), -1);
-	if (err.kind != kind || !strstr(err.text, part))
-		fail_msg("kind %d, \"%s\" lacks \"%s\"", err.kind, err.text, part);
-}
-
-static void trouble(struct world *world, const char *script)
-{
-	CLEANUP(cleanup_free)
-	char *lines =
-		memory_format("cat >tree/source/trouble <<'END'\n%s\nEND\n", script);
-
-	fixture_shell(world->fixture, lines);
-}
-
-static void kernels_are_built_once(void **state)
-{
-	struct world *world = *state;
-	struct kernel kernel = build(world, BUILD_DONE);
-
-	assert_int_equal(kernel.format, KERNEL_ELF);
-	assert_string_equal(kernel.release, "6.1.0-test");
-	assert_string_equal(kernel.banner, "#1 SMP PREEMPT now");
-	assert_int_equal(strlen(kernel.build_id), 40);
-	assert_string_equal(kernel.origin, "v1");
-	assert_non_null(kernel.system_map);
-	assert_null(kernel.files);
-	assert_non_null(kernel.log);
-	assert_null(kernel.failure);
-	kernel_finish(&kernel);
-	kernel = build(world, BUILD_DONE);
-	kernel_finish(&kernel);
-	assert_true(fixture_holds(world->fixture, "tree/source/.kregress-build/runs",
-				  "run\n"));
-	/* Another tree with the same result has another key and the same image. */
-	world->request.tree_id = "2222";
-	kernel = build(world, BUILD_DONE);
-	world->request.tree_id = "1111";
-	fixture_shell(world->fixture, "cmp store/*/image; test $(ls store | wc -l) = 2");
-	kernel_finish(&kernel);
-}
 
 /* The script runs where the sources are; archives are left as the kernel leaves them. */
 static void functions_have_their_files(void **state)
@@ -181,6 +36,33 @@ static void functions_have_their_files(void **state)
 	world->request.tree_id = "old";
 	kernel = build(world, BUILD_DONE);
 	assert_non_null(kernel.files);
+	kernel_finish(&kernel);
+}
+
+static void kernels_are_built_once(void **state)
+{
+	struct world *world = *state;
+	struct kernel kernel = build(world, BUILD_DONE);
+
+	assert_int_equal(kernel.format, KERNEL_ELF);
+	assert_string_equal(kernel.release, "6.1.0-test");
+	assert_string_equal(kernel.banner, "#1 SMP PREEMPT now");
+	assert_int_equal(strlen(kernel.build_id), 40);
+	assert_string_equal(kernel.origin, "v1");
+	assert_non_null(kernel.system_map);
+	assert_null(kernel.files);
+	assert_non_null(kernel.log);
+	assert_null(kernel.failure);
+	kernel_finish(&kernel);
+	kernel = build(world, BUILD_DONE);
+	kernel_finish(&kernel);
+	assert_true(fixture_holds(world->fixture, "tree/source/.kregress-build/runs",
+				  "run\n"));
+	/* Another tree with the same result has another key and the same image. */
+	world->request.tree_id = "2222";
+	kernel = build(world, BUILD_DONE);
+	world->request.tree_id = "1111";
+	fixture_shell(world->fixture, "cmp store/*/image; test $(ls store | wc -l) = 2");
 	kernel_finish(&kernel);
 }
 
@@ -412,47 +294,6 @@ static void damaged_entries_are_built_again(void **state)
 	kernel_finish(&kernel);
 }
 
-static void packages_and_images_enter_the_store(void **state)
-{
-	static const char lines[] =
-		"mkdir -p p/boot p/lib/modules/6.1.0-test/kernel; cp store/*/image "
-		"p/boot/vmlinuz-6.1.0-test\n"
-		"echo x >p/boot/config-6.1.0-test; echo stub "
-		">p/boot/System.map-6.1.0-test\n"
-		"echo m >p/lib/modules/6.1.0-test/kernel/a.ko\n"
-		": >p/lib/modules/6.1.0-test/modules.dep; echo out >evil; mkdir c\n"
-		"echo 'Package: x' >c/control; tar czf control.tar.gz -C c ./control\n"
-		"tar cJf data.tar.xz -P --transform "
-		"'s,^evil,lib/modules/../../../../evil2,' "
-		"-C p boot lib -C .. evil\n"
-		"echo 2.0 >debian-binary; ar rc k.deb debian-binary control.tar.gz "
-		"data.tar.xz 2>/dev/null\n"
-		"head -c 3000 k.deb >cut.deb; echo no >text.deb; ar rc none.deb "
-		"debian-binary\n";
-	struct world *world = *state;
-	struct kernel built = build(world, BUILD_DONE), kernel = {0};
-	CLEANUP(cleanup_free) char *deb = fixture_path(world->fixture, "k.deb");
-	CLEANUP(cleanup_free) char *modules = fixture_path(world->fixture, "p");
-	struct error err = {0};
-
-	fixture_shell(world->fixture, lines);
-	if (package_kernel(world->store, "", deb, &kernel, &err))
-		fail_msg("%s", err.text);
-	assert_string_equal(kernel.release, "6.1.0-test");
-	assert_non_null(kernel.modules);
-	assert_non_null(kernel.config);
-	assert_null(kernel.system_map);
-	kernel_finish(&kernel);
-	fixture_shell(world->fixture,
-		      "test ! -e evil2; test -z \"$(find store -name evil2)\"");
-	if (image_kernel(world->store, built.image, modules, &kernel, &err))
-		fail_msg("%s", err.text);
-	assert_non_null(kernel.modules);
-	assert_string_equal(kernel.image_digest, built.image_digest);
-	kernel_finish(&kernel);
-	kernel_finish(&built);
-}
-
 /* Neither in what comes out nor in the commands that make compares. */
 static void ccache_does_not_show(void **state)
 {
@@ -476,182 +317,6 @@ static void ccache_does_not_show(void **state)
 	kernel_finish(&without);
 }
 
-/* The content of the modules counts, their folder does not. */
-static void images_are_known_by_their_modules(void **state)
-{
-	struct world *world = *state;
-	struct kernel built = build(world, BUILD_DONE), kernel = {0};
-	static const char *const folders[] = {"a", "b", "c"};
-	char keys[3][HASH_HEX_SIZE];
-	struct error err = {0};
-
-	fixture_shell(world->fixture,
-		      "for f in a b c; do mkdir -p $f/lib/modules/6.1.0-test\n"
-		      "cd $f/lib/modules/6.1.0-test; : >modules.dep\n"
-		      "echo m >a.ko; cd ../../../..; done\n"
-		      "echo n >c/lib/modules/6.1.0-test/a.ko");
-	for (int i = 0; i < 3; i++) {
-		CLEANUP(cleanup_free)
-		char *folder = fixture_path(world->fixture, folders[i]);
-
-		if (image_kernel(world->store, built.image, folder, &kernel, &err))
-			fail_msg("%s", err.text);
-		memcpy(keys[i], kernel.key, sizeof(keys[i]));
-		kernel_finish(&kernel);
-	}
-	assert_string_equal(keys[0], keys[1]);
-	assert_string_not_equal(keys[0], keys[2]);
-	kernel_finish(&built);
-}
-
-static void bad_packages_are_refused(void **state)
-{
-	static const char *const names[] = {"cut.deb", "text.deb", "none.deb",
-					    "nowhere.deb"};
-	struct world *world = *state;
-
-	fixture_shell(
-		world->fixture,
-		"echo 2.0 >debian-binary; ar rc none.deb debian-binary 2>/dev/null\n"
-		"echo no >text.deb; (cat none.deb; head -c 60 none.deb) >cut.deb\n");
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		CLEANUP(cleanup_free) char *path = fixture_path(world->fixture, names[i]);
-		struct kernel kernel;
-		struct error err = {0};
-
-		assert_int_equal(package_kernel(world->store, "", path, &kernel, &err),
-				 -1);
-		assert_int_equal(err.kind, ERROR_USAGE);
-		assert_non_null(strstr(err.text, names[i]));
-	}
-}
-
-/* Whatever the bytes are: an answer, and nothing read outside (the sanitizers tell). */
-static void damaged_images_are_survived(void **state)
-{
-	struct world *world = *state;
-	struct kernel built = build(world, BUILD_DONE);
-	CLEANUP(cleanup_free) char *path = fixture_path(world->fixture, "damaged");
-	CLEANUP(text_finish) struct text good = {0};
-	struct error err = {0};
-	unsigned seed = 1;
-
-	assert_int_equal(file_read(built.image, 1 << 20, &good, &err), 0);
-	for (int i = 0; i < 300; i++) {
-		CLEANUP(cleanup_free)
-		char *bytes = memory_copy_bytes(good.data, good.size);
-		size_t size = i % 3 ? good.size : (size_t)rand_r(&seed) % good.size;
-		struct kernel kernel = {0};
-		FILE *file = fopen(path, "w");
-
-		for (int n = 0; n < 8; n++)
-			bytes[(size_t)rand_r(&seed) % (n < 6 ? 400 : good.size)] =
-				(char)rand_r(&seed);
-		assert_non_null(file);
-		fwrite(bytes, 1, size, file);
-		fclose(file);
-		if (image_kernel(world->store, path, NULL, &kernel, &err) == 0)
-			assert_non_null(kernel.release);
-		kernel_finish(&kernel);
-	}
-	kernel_finish(&built);
-}
-
-static void versions_are_taken_apart(void **state)
-{
-	struct version version;
-	struct error err = {0};
-
-	(void)state;
-	assert_int_equal(version_parse("v6.1-rc1~3+revert:abc+patch:../a+b.patch+config:"
-				       "CONFIG_HZ=250",
-				       &version, &err),
-			 0);
-	assert_int_equal(version.kind, VERSION_REVISION);
-	assert_string_equal(version.name, "v6.1-rc1~3");
-	assert_int_equal(version.edit_count, 3);
-	assert_string_equal(version.edits[1].value, "../a+b.patch");
-	assert_int_equal(version.edits[2].kind, EDIT_CONFIG);
-	version_finish(&version);
-	assert_int_equal(version_parse("image:/boot/x+y,modules=/m", &version, &err), 0);
-	assert_string_equal(version.name, "/boot/x+y");
-	assert_string_equal(version.modules, "/m");
-	version_finish(&version);
-	assert_int_equal(version_parse("deb:linux-image-amd64", &version, &err), 0);
-	assert_int_equal(version.kind, VERSION_PACKAGE);
-	version_finish(&version);
-}
-
-static void bad_versions_are_refused(void **state)
-{
-	static const struct {
-		const char *text, *part;
-	} cases[] = {{"v1+rever:x", "did you mean \"revert\""},
-		     {"v1+zzzzzz:x", "unknown edit"},
-		     {"v1+revert:", "empty"},
-		     {"v1+config:FOO", "SYMBOL=VALUE"},
-		     {"v1+config:A B=y", "SYMBOL=VALUE"},
-		     {"deb:", "nothing is named"},
-		     {"image:", "nothing is named"},
-		     {"image:x,modules=", "modules folder is empty"},
-		     {"", "nothing is named"},
-		     {"+revert:x", "nothing is named"}};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct version version;
-		struct error err = {0};
-
-		assert_int_equal(version_parse(cases[i].text, &version, &err), -1);
-		assert_int_equal(err.kind, ERROR_USAGE);
-		if (!strstr(err.text, cases[i].part))
-			fail_msg("\"%s\" lacks \"%s\"", err.text, cases[i].part);
-	}
-}
-
-static void fragments_are_read_and_proved(void **state)
-{
-	struct world *world = *state;
-	CLEANUP(config_request_finish) struct config_request request = {0};
-	CLEANUP(text_finish) struct text text = {0};
-	CLEANUP(cleanup_free) char *fragment = fixture_path(world->fixture, "fragment");
-	CLEANUP(cleanup_free) char *bad = fixture_path(world->fixture, "bad");
-	CLEANUP(cleanup_free) char *result = fixture_path(world->fixture, "result");
-	struct error err = {0};
-
-	fixture_shell(
-		world->fixture,
-		"printf '# words\\nCONFIG_A=y\\n\\n# optional: newer ones\\nCONFIG_B=y\\n"
-		"\\nCONFIG_C=\"text\"\\r\\n# CONFIG_D is not set\\nCONFIG_A=5\\n' "
-		">fragment\n"
-		"printf 'CONFIG_A=y\\nCONFG_B=y\\n' >bad\n"
-		"printf 'CONFIG_A=5\\nCONFIG_C=\"text\"\\n' >result\n");
-	assert_int_equal(config_add_fragment(&request, fragment, &err), 0);
-	config_write(&request, &text);
-	assert_string_equal(text.data, "CONFIG_A=5\nCONFIG_B=y\nCONFIG_C=\"text\"\n"
-				       "# CONFIG_D is not set\n");
-	assert_int_equal(config_verify(&request, result, &err), 0);
-	assert_int_equal(config_add_setting(&request, "D=y", &err), 0);
-	assert_int_equal(config_verify(&request, result, &err), -1);
-	assert_non_null(strstr(err.text, "D=n (asked for y)"));
-	assert_null(strstr(err.text, "B="));
-	assert_int_equal(config_add_fragment(&request, bad, &err), -1);
-	assert_non_null(strstr(err.text, "bad:2:"));
-}
-
-/* The real one is what users get: it must at least be readable. */
-static void our_fragments_are_readable(void **state)
-{
-	CLEANUP(config_request_finish) struct config_request request = {0};
-	struct error err = {0};
-
-	(void)state;
-	if (config_add_fragment(&request, "vm-images/kernel.config", &err) ||
-	    config_add_fragment(&request, "vm-images/xfs.config", &err))
-		fail_msg("%s", err.text);
-	assert_true(request.count > 50);
-}
-
 static void missing_programs_are_named(void **state)
 {
 	struct world *world = *state;
@@ -673,8 +338,6 @@ static void missing_programs_are_named(void **state)
 	setenv("PATH", old, 1);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -691,16 +354,8 @@ int main(void)
 		TEST(nothing_of_a_killed_build_goes_on),
 		TEST(output_of_a_killed_make_is_repaired),
 		TEST(damaged_entries_are_built_again),
-		TEST(packages_and_images_enter_the_store),
-		TEST(images_are_known_by_their_modules),
 		TEST(ccache_does_not_show),
-		TEST(bad_packages_are_refused),
-		TEST(damaged_images_are_survived),
-		TEST(fragments_are_read_and_proved),
 		TEST(missing_programs_are_named),
-		cmocka_unit_test(versions_are_taken_apart),
-		cmocka_unit_test(bad_versions_are_refused),
-		cmocka_unit_test(our_fragments_are_readable),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
