@@ -248,14 +248,18 @@ void filesystem_sweep(const char *cache_folder)
 	}
 }
 
-int filesystem_identity(char key[HASH_HEX_SIZE], struct error *err)
+int filesystem_identity(const char *filesystem, char key[HASH_HEX_SIZE],
+			struct error *err)
 {
+	const struct maker *maker = find_maker(filesystem);
 	struct hash hash;
 
+	if (!maker)
+		return error_set(err, ERROR_USAGE, "no file system is called \"%s\"",
+				 filesystem);
 	hash_init(&hash);
-	for (size_t i = 0; i < MAKER_COUNT; i++)
-		if (maker_key(&makers[i], &hash, err))
-			return -1;
+	if (maker_key(maker, &hash, err))
+		return -1;
 	hash_hex(&hash, key);
 	return 0;
 }

@@ -34,7 +34,8 @@ uint64_t filesystem_minimum(const char *filesystem);
 /* Removes what a killed program was making there; for the only user of the folder. */
 void filesystem_sweep(const char *cache_folder);
 
-/* A digest of the tools' versions and of the options they get; no tool is no error. */
-int filesystem_identity(char key[HASH_HEX_SIZE], struct error *err);
+/* A digest of the tool's version and of the options it gets; no tool is no error. */
+int filesystem_identity(const char *filesystem, char key[HASH_HEX_SIZE],
+			struct error *err);
 
 #endif

@@ -140,6 +140,26 @@ static int add_files(const struct scenario *scenario, struct lab_fields *fields,
 	return 0;
 }
 
+/* Of those that the scenario uses: what else is installed moves no number. */
+static int add_filesystems(const struct scenario *scenario, struct lab_fields *fields,
+			   struct error *err)
+{
+	for (size_t i = 0; i < scenario->cases.count; i++) {
+		enum job_filesystem filesystem = scenario->cases.items[i].filesystem;
+		const char *name = job_filesystem_name(filesystem);
+		CLEANUP(cleanup_free) char *field = memory_format("mkfs_%s", name);
+		char key[HASH_HEX_SIZE];
+
+		if (filesystem == JOB_FS_NONE ||
+		    text_list_contains(&fields->names, field))
+			continue;
+		if (filesystem_identity(name, key, err))
+			return -1;
+		lab_fields_add(fields, field, key);
+	}
+	return 0;
+}
+
 int lab_environment(struct lab *lab, const struct kernel *kernel,
 		    const struct scenario *scenario, struct lab_fields *fields,
 		    struct error *err)
@@ -151,9 +171,8 @@ int lab_environment(struct lab *lab, const struct kernel *kernel,
 	lab_fields_add(fields, "command_line", lab->kind->command_line);
 	add_versions(lab, fields);
 	add_origin(kernel, fields);
-	if (filesystem_identity(key, err))
+	if (add_filesystems(scenario, fields, err))
 		return -1;
-	lab_fields_add(fields, "mkfs", key);
 	scenario_digest(scenario, lab->options.classes, key);
 	lab_fields_add(fields, "scenario", key);
 	if (add_files(scenario, fields, err))

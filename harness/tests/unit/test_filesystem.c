@@ -130,10 +130,32 @@ static void test_identity_is_stable(void **state)
 	struct error err;
 
 	(void)state;
-	assert_int_equal(filesystem_identity(first, &err), 0);
-	assert_int_equal(filesystem_identity(second, &err), 0);
+	assert_int_equal(filesystem_identity("ext4", first, &err), 0);
+	assert_int_equal(filesystem_identity("ext4", second, &err), 0);
 	assert_string_equal(first, second);
+	assert_int_equal(filesystem_identity("ext2", second, &err), 0);
+	assert_string_not_equal(first, second);
 	assert_int_equal(strlen(first), HASH_HEX_SIZE - 1);
+}
+
+/* xfsprogs is for users of xfs only. */
+static void test_missing_tool_is_named(void **state)
+{
+	CLEANUP(cleanup_free) char *folder = make_folder();
+	char *path = NULL;
+	char key[HASH_HEX_SIZE];
+	struct error err;
+
+	(void)state;
+	assert_int_equal(filesystem_identity("xfs", key, &err), 0);
+	if (!access("/usr/sbin/mkfs.xfs", F_OK)) {
+		remove_folder(folder);
+		skip();
+	}
+	assert_int_equal(filesystem_image(folder, "xfs", 300 << 20, &path, &err), -1);
+	assert_int_equal(err.kind, ERROR_HOST);
+	assert_non_null(strstr(err.text, "install the package xfsprogs"));
+	remove_folder(folder);
 }
 
 int main(void)
@@ -143,6 +165,7 @@ int main(void)
 		cmocka_unit_test(test_image_is_sound),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_identity_is_stable),
+		cmocka_unit_test(test_missing_tool_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
