@@ -107,6 +107,10 @@ check: all                            ## All tests, with real VM boots and a rea
 	$(Q)$(MAKE) --no-print-directory check-fast
 	$(Q)harness/tests/run all
 
+.PHONY: check-long
+check-long: all                       ## What check leaves out: nights, the disk lab, planted faults (half an hour)
+	$(Q)harness/tests/run long
+
 check-fast:                           ## Unit tests (ASan, UBSan), layers, format; no VM
 	$(Q)$(MAKE) --no-print-directory DEV=1 unit build/dev/kregress $(AGENT)
 	$(Q)harness/tests/run fast

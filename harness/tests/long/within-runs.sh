@@ -68,7 +68,7 @@ check 'in the drifting version' sql "select distinct version from within_runs
 	where word = 'drift'" demo-5
 
 # --- stall and hang, by the size of the disk
-planted=$top/harness/tests/e2e/faults
+planted=$top/harness/tests/long/faults
 check 'a kernel that hangs is not measured' run 4 "demo-0+patch:$planted/sync.patch" \
 	--scenario "$planted/sync.yaml"
 check 'the boot is hung' sql "select outcome from boots order by id desc limit 1" hung
