@@ -263,6 +263,15 @@ static void add_causes(const struct difference *difference, struct text *out)
 		text_add(out, " changed; ");
 }
 
+/* Neither path nor time moved so much that anybody would look for a reason. */
+static int is_hardly_any(const struct difference *difference)
+{
+	const struct difference_side *a = &difference->a, *b = &difference->b;
+
+	return fabs(b->executed - a->executed) < LEAST_PART * a->executed &&
+	       !(fabs(b->elapsed - a->elapsed) >= LEAST_PART * a->elapsed);
+}
+
 void explanation_sentence(const struct explanation *explanation, struct text *out)
 {
 	const struct difference *difference = &explanation->functions;
@@ -276,6 +285,8 @@ void explanation_sentence(const struct explanation *explanation, struct text *ou
 		add_same(difference, out);
 		return;
 	}
+	if (is_hardly_any(difference))
+		text_add(out, "hardly any difference: ");
 	add_causes(difference, out);
 	if (find_known_call(difference, &known, &calls)) {
 		explanation_amount(calls, 1, out);

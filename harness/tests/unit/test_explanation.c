@@ -206,6 +206,22 @@ static void equal_sides_say_so(void **state)
 	world_finish(&story.world);
 }
 
+static void what_hardly_differs_is_called_so(void **state)
+{
+	CLEANUP(explanation_finish) struct explanation explanation = {0};
+	CLEANUP(text_finish) struct text sentence = {0};
+	struct side nearly = before;
+	struct story story;
+
+	(void)state;
+	nearly.lines[4].instructions += 20; /* of 41,600 */
+	begin(&story, &before, &nearly);
+	load(&story, FOLD_FUNCTION, &explanation);
+	explanation_sentence(&explanation, &sentence);
+	says(text_string(&sentence), "hardly any difference: per operation: memcpy ");
+	world_finish(&story.world);
+}
+
 static void terminals_get_tables(void **state)
 {
 	CLEANUP(explanation_finish) struct explanation explanation = {0};
@@ -365,6 +381,7 @@ int main(void)
 		cmocka_unit_test(the_sentence_tells_why),
 		cmocka_unit_test(the_cause_comes_first),
 		cmocka_unit_test(equal_sides_say_so),
+		cmocka_unit_test(what_hardly_differs_is_called_so),
 		cmocka_unit_test(terminals_get_tables),
 		cmocka_unit_test(a_kernel_without_symbols_is_named),
 		cmocka_unit_test(json_has_it_all),
