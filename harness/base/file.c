@@ -87,7 +87,8 @@ static mode_t default_mode(void)
 	return 0666 & ~mask;
 }
 
-int file_write(const char *path, const void *bytes, size_t length, struct error *err)
+static int file_replace(const char *path, const void *bytes, size_t length,
+			struct error *err)
 {
 	CLEANUP(cleanup_free) char *temporary = memory_format("%s.XXXXXX", path);
 	CLEANUP(cleanup_fd) int fd = mkostemp(temporary, O_CLOEXEC);
@@ -99,6 +100,30 @@ int file_write(const char *path, const void *bytes, size_t length, struct error 
 		return -1;
 	}
 	return commit(fd, temporary, path, default_mode(), err);
+}
+
+/* A terminal, /dev/null, a pipe: written to, never replaced. Disks are not for this. */
+static int write_special(const char *path, mode_t mode, const void *bytes, size_t length,
+			 struct error *err)
+{
+	CLEANUP(cleanup_fd) int fd = -1;
+
+	if (S_ISBLK(mode))
+		return error_set(err, ERROR_USAGE, "%s: is a block device; name a file",
+				 path);
+	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return error_system(err, "cannot write %s", path);
+	return file_write_fd(fd, bytes, length, path, err);
+}
+
+int file_write(const char *path, const void *bytes, size_t length, struct error *err)
+{
+	struct stat status;
+
+	if (!stat(path, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+		return write_special(path, status.st_mode, bytes, length, err);
+	return file_replace(path, bytes, length, err);
 }
 
 static int copy_bytes(int from, int to, const char *from_name, const char *to_name,

@@ -22,7 +22,8 @@ int file_read(const char *path, size_t limit, struct text *text, struct error *e
 
 /*
  * All or nothing: written beside the target, synced, renamed. Full disks leave the old
- * content and no litter.
+ * content and no litter. What is there and no file (/dev/null, a pipe) is written to as
+ * it is; a block device is refused.
  */
 int file_write(const char *path, const void *bytes, size_t length, struct error *err);
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -18,6 +19,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -220,6 +222,31 @@ static void files_are_written_whole(void **state)
 	assert_false(file_exists(folder));
 }
 
+/* As root a rename would put a file in the place of /dev/null. */
+static void what_is_no_file_stays(void **state)
+{
+	CLEANUP(cleanup_free) char *folder = NULL;
+	CLEANUP(cleanup_free) char *path = NULL;
+	CLEANUP(cleanup_fd) int reader = -1;
+	struct error err = {0};
+	struct stat status;
+	char got[4] = "";
+
+	(void)state;
+	assert_int_equal(file_make_temporary_folder("/tmp/kregress-test-", &folder, &err),
+			 0);
+	path = file_join(folder, "pipe");
+	assert_int_equal(mkfifo(path, 0600), 0);
+	reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	assert_true(reader >= 0);
+	assert_int_equal(file_write(path, "abc", 3, &err), 0);
+	assert_int_equal(read(reader, got, 3), 3);
+	assert_string_equal(got, "abc");
+	assert_int_equal(stat(path, &status), 0);
+	assert_true(S_ISFIFO(status.st_mode));
+	assert_int_equal(file_remove_tree(folder, &err), 0);
+}
+
 static void hash_fields_do_not_run_together(void **state)
 {
 	char first[HASH_HEX_SIZE], second[HASH_HEX_SIZE];
@@ -275,6 +302,7 @@ int main(void)
 		cmocka_unit_test(ends_by_signals_are_told),
 		cmocka_unit_test(one_request_may_arrive_twice),
 		cmocka_unit_test(files_are_written_whole),
+		cmocka_unit_test(what_is_no_file_stays),
 		cmocka_unit_test(hash_fields_do_not_run_together),
 	};
 
