@@ -105,8 +105,9 @@ static int collect(struct import *import, struct error *err)
 			if (add_level_entries(import, &all->series[i],
 					      &all->series[i].levels[k], err))
 				return -1;
-	qsort(import->entries.items, import->entries.count, sizeof(struct entry),
-	      by_boot);
+	if (import->entries.count)
+		qsort(import->entries.items, import->entries.count, sizeof(struct entry),
+		      by_boot);
 	return 0;
 }
 

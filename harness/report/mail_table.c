@@ -88,6 +88,7 @@ static void add_mean(const struct column *column, double factor, struct text *ou
 static void add_row(const struct mail_draft *draft, const struct report_case *item,
 		    struct text *out)
 {
+	CLEANUP(text_finish) struct text name = {0};
 	struct column good = {0}, bad = {0};
 	const char *unit = item->verdict ? item->verdict->unit : item->series->unit;
 	const char *scaled;
@@ -112,8 +113,11 @@ static void add_row(const struct mail_draft *draft, const struct report_case *it
 	else
 		text_format(out, " %9s", "");
 	add_mean(&bad, factor, out);
-	text_format(out, "  %s.%s%s%s %s\n", item->scenario, item->metric,
+	text_format(&name, "%s.%s%s%s %s", item->scenario, item->metric,
 		    *scaled ? "." : "", scaled, item->case_label);
+	text_add(out, "  ");
+	utf8_add_plain_string(out, text_string(&name));
+	text_add_char(out, '\n');
 }
 
 static void add_commit_line(const struct report_commit *commit, struct text *out)
@@ -149,8 +153,14 @@ void mail_add_comparison(const struct mail_draft *draft, struct text *out)
 		text_format(&bad, "%.12s", search->child.id);
 		add_heads(text_string(&good), text_string(&bad), out);
 	} else {
-		text_format(out, "version:\n  %s\n  %s\n", finding->good, finding->bad);
-		add_heads(finding->good, finding->bad, out);
+		CLEANUP(text_finish) struct text good = {0};
+		CLEANUP(text_finish) struct text bad = {0};
+
+		utf8_add_plain_string(&good, finding->good);
+		utf8_add_plain_string(&bad, finding->bad);
+		text_format(out, "version:\n  %s\n  %s\n", text_string(&good),
+			    text_string(&bad));
+		add_heads(text_string(&good), text_string(&bad), out);
 	}
 	for (size_t i = 0; i < finding->count && i < MOST_ROWS; i++)
 		if (finding->cases[i].verdict || finding->cases[i].series)
