@@ -162,9 +162,9 @@ static void add_suspects(const struct search_record *record, struct text *out)
 
 		if (suspect->probability < LEAST_PROBABILITY)
 			continue;
-		text_format(out, "  %.3f  %.40s%s\n", suspect->probability,
-			    suspect->commit,
-			    suspect->skipped ? "  (cannot be tested)" : "");
+		text_format(out, "  %.3f  ", suspect->probability);
+		utf8_add_plain(out, suspect->commit, strnlen(suspect->commit, 40));
+		text_add(out, suspect->skipped ? "  (cannot be tested)\n" : "\n");
 		shown++;
 	}
 }
