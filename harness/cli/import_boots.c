@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "store/boots.h"
+#include "store/results.h"
 #include "store/sessions.h"
 #include "store/subjects.h"
 
@@ -257,6 +258,37 @@ static int add_boots(struct import *import, struct error *err)
 	return 0;
 }
 
+/* A metric of two units would make the whole folder impossible to compare. */
+static int check_unit(const struct import *import, const struct series_name *name,
+		      struct error *err)
+{
+	CLEANUP(cleanup_free) char *key = memory_format("import:%s", name->scenario);
+	CLEANUP(cleanup_free) char *other = NULL;
+	const struct metric_name metric = {key, name->case_label, name->metric,
+					   name->unit, better_name(name->better)};
+
+	if (store_find_other_unit(import->importer->store, &metric, &other, err))
+		return -1;
+	if (!other)
+		return 0;
+	return error_set(err, ERROR_USAGE,
+			 "%s: metric '%s' of %s comes in '%s, %s', but was imported in "
+			 "'%s' before: convert it, give it another name, or use another "
+			 "folder (--results DIR)",
+			 import->path, name->metric, name->scenario, metric.unit,
+			 metric.better, other);
+}
+
+static int check_units(const struct import *import, struct error *err)
+{
+	const struct measurements *all = &import->dataset->measurements;
+
+	for (size_t i = 0; i < all->count; i++)
+		if (check_unit(import, &all->series[i].name, err))
+			return -1;
+	return 0;
+}
+
 int importer_add(struct importer *importer, const char *path,
 		 const struct dataset *dataset, struct import_counts *ret_counts,
 		 struct error *err)
@@ -264,7 +296,8 @@ int importer_add(struct importer *importer, const char *path,
 	CLEANUP(import_finish)
 	struct import import = {.importer = importer, .path = path, .dataset = dataset};
 
-	if (collect(&import, err) || store_begin(importer->store, err))
+	if (collect(&import, err) || check_units(&import, err) ||
+	    store_begin(importer->store, err))
 		return -1;
 	if (add_boots(&import, err)) {
 		store_rollback(importer->store);

@@ -370,3 +370,32 @@ const struct result_value *results_of_version(const struct result_series *series
 	*ret_count = end - low;
 	return series->values + low;
 }
+
+/* In this order of tables: a metric of several units is rare. */
+int store_find_other_unit(struct store *store, const struct metric_name *name,
+			  char **ret_other, struct error *err)
+{
+	CLEANUP(statement_finish) struct statement rows = {0};
+	CLEANUP(text_list_finish) struct text_list strings = {0};
+	int more;
+
+	if (statement_prepare(&rows, store,
+			      "SELECT m.unit || ', ' || m.better FROM metrics m"
+			      " CROSS JOIN scenarios s CROSS JOIN cases c"
+			      " CROSS JOIN boots b CROSS JOIN samples p"
+			      " WHERE m.name = ?1 AND (m.unit <> ?2 OR m.better <> ?3)"
+			      " AND s.key = ?4 AND c.label = ?5 AND b.scenario = s.id"
+			      " AND p.boot = b.id AND p.case_id = c.id"
+			      " AND p.metric = m.id LIMIT 1",
+			      VALUES(value_text(name->metric), value_text(name->unit),
+				     value_text(name->better),
+				     value_text(name->scenario_key),
+				     value_text(name->case_label)),
+			      err) < 0)
+		return -1;
+	more = statement_step(&rows, err);
+	if (more < 0)
+		return -1;
+	*ret_other = more ? memory_copy_string(column_text(&rows, 0, &strings)) : NULL;
+	return 0;
+}

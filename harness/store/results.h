@@ -53,6 +53,17 @@ struct results {
 	struct text_list strings;
 };
 
+/*
+ * Another unit or sense that a metric of this case came in, as "unit, better"; NULL where
+ * there is none. The caller frees.
+ */
+struct metric_name {
+	const char *scenario_key, *case_label, *metric, *unit, *better;
+};
+
+int store_find_other_unit(struct store *store, const struct metric_name *name,
+			  char **ret_other, struct error *err);
+
 int store_load_results(struct store *store, const struct results_query *query,
 		       struct results *ret_results, struct error *err);
 void results_finish(struct results *results);
