@@ -72,5 +72,8 @@ void command_parse(const struct argp *argp, int argc, char **argv, void *argumen
 /* The value of a percentage option; a wrong one ends the program like a wrong call. */
 double command_percent(const struct argp_state *state, const char *option,
 		       const char *text);
+/* The same of minutes: above 0, 1000000 at most. */
+double command_minutes(const struct argp_state *state, const char *option,
+		       const char *text);
 
 #endif

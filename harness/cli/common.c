@@ -98,6 +98,16 @@ double command_percent(const struct argp_state *state, const char *option,
 	return percent;
 }
 
+double command_minutes(const struct argp_state *state, const char *option,
+		       const char *text)
+{
+	double minutes;
+
+	if (number_parse_double(text, &minutes) || !(minutes > 0) || minutes > 1e6)
+		argp_error(state, "%s: a number above 0, not '%s'", option, text);
+	return minutes;
+}
+
 int command_exit_code(const struct error *err)
 {
 	static const int codes[] = {

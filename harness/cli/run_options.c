@@ -89,10 +89,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->max_boots = parse_count(state, "max-boots", arg);
 		return 0;
 	case KEY_MAX_MINUTES:
-		if (number_parse_double(arg, &arguments->max_minutes) ||
-		    !(arguments->max_minutes > 0) || arguments->max_minutes > 1e6)
-			argp_error(state, "--max-minutes: a number above 0, not '%s'",
-				   arg);
+		arguments->max_minutes = command_minutes(state, "--max-minutes", arg);
 		return 0;
 	case KEY_REFERENCE:
 		arguments->reference = arg;
