@@ -78,10 +78,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->from = arg;
 		return 0;
 	case KEY_MAX_MINUTES:
-		if (number_parse_double(arg, &arguments->max_minutes) ||
-		    !(arguments->max_minutes > 0))
-			argp_error(state, "--max-minutes: a number above 0, not '%s'",
-				   arg);
+		arguments->max_minutes = command_minutes(state, "--max-minutes", arg);
 		return 0;
 	case KEY_SEED:
 		if (number_parse_unsigned(arg, &arguments->seed) ||
@@ -96,6 +93,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!arguments->version && !arguments->from)
 			argp_error(state, "a version, or --from FILE.csv");
+		if (arguments->from &&
+		    (arguments->boots || arguments->tree || arguments->scenarios.count))
+			argp_error(state,
+				   "--from measures nothing: no --boots, --tree or "
+				   "--scenario beside it");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -105,7 +107,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	options,
 	parse,
-	"VERSION",
+	"VERSION\n--from FILE.csv [VERSION]",
 	"Measures one version against itself: how far its numbers scatter, how often "
 	"that "
 	"would have been called a change, and which changes so many boots show. What is "
