@@ -145,12 +145,36 @@ static int print(const struct context *context, const struct comparisons *compar
 	return 0;
 }
 
+static int any_environment(const void *context, const char *a, const char *b)
+{
+	(void)context;
+	(void)a;
+	(void)b;
+	return 1;
+}
+
+/* The environment of a file is one word. */
+static int allow_in_file(const struct arguments *arguments, struct dataset *dataset,
+			 struct error *err)
+{
+	for (size_t i = 0; i < arguments->allow.count; i++)
+		if (strcmp(arguments->allow.items[i], "environment"))
+			return error_set(err, ERROR_USAGE,
+					 "--allow %s: a file has the field environment, "
+					 "and no other",
+					 arguments->allow.items[i]);
+	if (arguments->allow.count)
+		dataset->measurements.may_differ = any_environment;
+	return 0;
+}
+
 static int run_file(const struct arguments *arguments, struct error *err)
 {
 	CLEANUP(dataset_finish) struct dataset dataset = {0};
 	CLEANUP(comparisons_finish) struct comparisons comparisons = {0};
 
 	if (csv_read(arguments->from, &dataset, err) ||
+	    allow_in_file(arguments, &dataset, err) ||
 	    judge(arguments, &dataset, policy_statistical, &comparisons, err))
 		return -1;
 	comparisons_settle(&comparisons);

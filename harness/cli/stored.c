@@ -92,6 +92,38 @@ static int add_environment(struct stored *stored, int64_t id, struct error *err)
 	return 0;
 }
 
+static int has_field(const struct stored *stored, const char *name, struct text *names)
+{
+	for (size_t i = 0; i < stored->environment_count; i++) {
+		const struct environment *fields = &stored->environments[i].fields;
+
+		for (size_t k = 0; k < fields->count; k++) {
+			if (!strcmp(fields->fields[k].name, name))
+				return 1;
+			if (!i)
+				text_format(names, "%s%s", k ? ", " : "",
+					    fields->fields[k].name);
+		}
+	}
+	return 0;
+}
+
+static int check_allowed(const struct stored *stored, struct error *err)
+{
+	const struct text_list *allow = stored->options.allow;
+
+	for (size_t i = 0; allow && stored->environment_count && i < allow->count; i++) {
+		CLEANUP(text_finish) struct text names = {0};
+
+		if (!has_field(stored, allow->items[i], &names))
+			return error_set(err, ERROR_USAGE,
+					 "--allow %s: no environment has that field; "
+					 "there are: %s",
+					 allow->items[i], text_string(&names));
+	}
+	return 0;
+}
+
 const struct stored_environment *stored_environment(const struct stored *stored,
 						    const char *key)
 {
@@ -306,6 +338,8 @@ static int load(struct stored *stored, const struct context *context, struct err
 	for (size_t i = 0; i < stored->results.count; i++)
 		if (add_environment(stored, stored->results.series[i].environment, err))
 			return -1;
+	if (check_allowed(stored, err))
+		return -1;
 	if (judged_init(&stored->config, stored->store, &stored->judged, err))
 		return -1;
 	if (!stored->options.all_metrics)

@@ -110,5 +110,28 @@ check "text where a number should be" stored 2 import --version-from v3 text.jso
 echo '{"jobs": [' >cut.json
 check "a cut file" stored 2 import --version-from v3 cut.json
 check "is named with its line" grep -q 'cut.json: line' err
+
+# One metric, one unit: else nothing of the folder could be compared any more.
+printf 'version,scenario,case,metric,unit,better,boot,value\nv9,sync,"a=1,b=2",time,ms,lower,1,4\n' >unit.csv
+check "another unit is refused" stored 2 import unit.csv
+check "naming both units and the cure" grep -q "'ms, lower'.*'us, lower'.*--results" err
+printf 'version,scenario,case,metric,unit,better,boot,value\nv9,sync,"a=1,b=2",time,us,higher,1,4\n' >sense.csv
+check "another direction too" stored 2 import sense.csv
+check "and what is there can be compared" stored 1 compare 6.2 6.1 --json
+printf 'version,scenario,case,metric,unit,better,boot,value\nv9,other,"a=1,b=2",time,ms,lower,1,4\n' >other.csv
+check "of another scenario it is another metric" stored 0 import other.csv
+
+check "a field that no environment has" stored 2 compare 6.2 6.3 --allow foo
+check "is named beside those there are" grep -q 'allow foo.*there are: environment' err
+{
+	echo $header
+	rows 1 time here 100 101 102 100 101 102 101 100
+	rows 2 time there 150 151 152 150 151 152 151 150
+} >places.csv
+check "a file's environments are unlike" exits 0 compare --from places.csv --json
+check "and so not compared" says not-comparable
+check "but where that is allowed" exits 1 compare --from places.csv --allow environment --json
+check "a file has that field alone" exits 2 compare --from places.csv --allow cpu
+check "calibrate takes a file or measures" exits 2 calibrate --from places.csv --boots 10
 echo "1..$number"
 exit $failed
